@@ -1,0 +1,106 @@
+// The whole way from a graph::Program to IR and files, for the CLI and Python alike.
+#pragma once
+
+#include "core/graph/program.hpp"
+#include "core/ladder/ladder.hpp"
+#include "core/plugin/registry.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace sixrung::lower {
+
+struct ConvertOptions {
+  bool debugLocations = true; // DEBUG: file:line:col of user code; RELEASE: none
+  bool wideIo = false;        // keep int64 and float64 from the inputs on
+  std::string sourceRoot;     // source paths under it become relative; usually the working folder
+  std::function<void(size_t done, size_t total)> progress; // may be empty
+};
+
+// One entrypoint: a program and the names it is given.
+struct EntryPoint {
+  std::string name = "main";
+  std::shared_ptr<const graph::Program> program;
+  // Empty: names of placeholders, of returned values, of mutated buffers and inputs.
+  std::vector<std::string> inputNames, outputNames, stateNames;
+};
+
+// Who lowered what (ABI-13).
+struct NodeRecord {
+  std::string entrypoint, node, key, source; // source: "file:line" or empty
+  ladder::Rung rung = ladder::Rung::kError;
+  std::string plugin, version, detail;       // id, version; detail for Python
+  std::vector<std::string> overridden;       // ids of the losers
+  std::vector<std::string> ops;              // coreai ops it built, in order
+  std::vector<std::string> remarks;          // notes, warnings, narrowings
+};
+
+// A mutable buffer or mutated input of an entrypoint.
+struct StateInfo {
+  std::string entrypoint, name;
+  graph::TensorMeta meta;
+  graph::DType valueDtype = graph::DType::kNone;
+  std::vector<std::byte> initial; // packed, narrowed as the argument is; empty for a mutated user input
+  bool hasInitial = false;
+};
+
+struct PortInfo { std::string name; graph::DType dtype; std::vector<int64_t> dims; /* -1 dynamic */ };
+struct EntryInfo { std::string name; std::vector<PortInfo> inputs, outputs; };
+
+// A converted program. Movable; owns its MLIR context.
+class Converted {
+public:
+  struct Impl;
+  explicit Converted(std::unique_ptr<Impl> impl);
+  Converted(Converted &&) noexcept;
+  ~Converted();
+
+  std::string text(bool generic = false) const;
+  std::string bytecode() const;
+  void writeBytecode(const std::string &path) const; // weights streamed, not copied
+  size_t opCount() const;
+  const std::vector<NodeRecord> &nodes() const;
+  const std::vector<StateInfo> &states() const;
+  const std::vector<EntryInfo> &entries() const;
+  Impl &impl() { return *impl_; }
+
+private:
+  std::unique_ptr<Impl> impl_;
+};
+
+// Built-ins are looked for in `folder`, else SIXRUNG_BUILTIN_PLUGINS, else beside this library.
+class Session {
+public:
+  explicit Session(const std::string &builtinFolder = {});
+  ~Session();
+
+  plugin::Registry &registry();
+  const ladder::Ladder &ladder() const;
+
+  // Checks A and B of core/validate.
+  void stage(const graph::Program &program) const;
+  // Converts entrypoints into one module. Throws Error; nothing is left behind.
+  Converted convert(const std::vector<EntryPoint> &entries, const ConvertOptions &options);
+  // Hands the program to the emitter called `name`, or, when empty, to the one taking the path's
+  // suffix. `options` go to the emitter by name.
+  void emit(Converted &program, const std::string &path, const std::string &name = {},
+            const std::map<std::string, std::string> &options = {});
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// The table handed to every plugin: one per process, const.
+const sixrung_host *hostTable();
+// "1.0"
+std::string abiVersion();
+std::string productVersion();
+
+} // namespace sixrung::lower

@@ -1,0 +1,90 @@
+// Loading plugins, transactions, clashes: one registry per converter session (ABI-11, ABI-12).
+#pragma once
+
+#include "core/graph/error.hpp"
+#include "core/ladder/ladder.hpp"
+#include "sixrung/plugin.h"
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sixrung::plugin {
+
+// The facts embedded in a plugin file, read without opening the library (ABI-3). The section holds
+// lines: "sixrung-manifest 1", "id com.acme.x", "version 1.0.0", "abi 1.0", "min-host 0", "tier 1",
+// then one line an entry: "lowering KEY", "override KEY", "emitter NAME".
+struct Manifest {
+  std::string id, version;
+  uint32_t abiMajor = 0, abiMinor = 0, minHostMinor = 0, tier = 0;
+  std::vector<std::string> lowerings; // canonical keys, overrides included
+  std::set<std::string> overrides;    // those declared as overrides
+  std::vector<std::string> emitters;
+  std::string format;                 // "elf64-x86-64", "mach-o arm64", as LLVM names it
+};
+// Reads ELF or Mach-O through llvm::object; throws Error(kPlugin) naming the file and what is wrong.
+Manifest readManifest(const std::string &file);
+Manifest parseManifest(std::string_view text); // the section's text alone
+
+struct EmitterEntry {
+  std::string name;
+  std::vector<std::string> suffixes;
+  sixrung_emit_fn fn = nullptr;
+  void *user = nullptr;
+  std::shared_ptr<const ladder::Owner> owner;
+};
+
+struct LoadOptions {
+  bool builtin = false;
+  std::set<std::string> allowOverride; // keys this load may take from others (ABI-12)
+};
+
+// What `plugin list` shows.
+struct PluginInfo {
+  ladder::Owner owner;
+  Manifest manifest;
+};
+
+class Registry {
+public:
+  // `host` is the table plugins are handed; it outlives the registry.
+  explicit Registry(const sixrung_host *host);
+  ~Registry(); // shutdown in reverse order; libraries stay loaded (ABI-15)
+  Registry(const Registry &) = delete;
+
+  // Manifest first, then Boost.DLL, descriptor checks, init into a transaction, commit all or
+  // nothing. Throws Error(kPlugin); the registry is then as before.
+  void load(const std::string &file, const LoadOptions &options = {});
+  // Every plugin of a folder, by file name; for the built-ins beside the host.
+  void loadBuiltins(const std::string &folder);
+  // A lowering that came without a library: Python. Throws Error(kPlugin) on a clash,
+  // "'KEY' is already registered; set allow_override=True to replace it", unless `allowOverride`.
+  void addLowering(ladder::Entry entry, bool allowOverride);
+
+  const ladder::Table &table() const;
+  const std::vector<PluginInfo> &plugins() const;
+  const EmitterEntry *emitter(std::string_view name) const;
+  // By the longest matching suffix of a path; nullptr when none takes it.
+  const EmitterEntry *emitterForPath(std::string_view path) const;
+  std::vector<const EmitterEntry *> emitters() const;
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// Slots of the host table core/plugin itself serves: statuses and transactions. core/lower and
+// core/lower/emission fill the rest.
+void fillPluginSlots(sixrung_host &host);
+
+// The status type behind sixrung_status, and crossings to and from Error (ABI-7).
+sixrung_status *toStatus(const Error &error);
+sixrung_status *toStatus(uint32_t code, std::string_view message);
+// Consumes a status (may be null); throws Error with its message and payload.
+void throwIfFailed(sixrung_status *status, ErrorKind kind);
+int64_t liveStatuses(); // for the leak gate
+
+} // namespace sixrung::plugin

@@ -1,0 +1,24 @@
+# sixrung_add_plugin(NAME name SOURCES a.cpp ...) builds one plugin: a module with hidden
+# visibility that exports exactly sixrung_plugin_v1 (ABI-2). Usable from the build tree and from the
+# installed package alike.
+set(SIXRUNG_SDK_CMAKE_DIR ${CMAKE_CURRENT_LIST_DIR})
+
+function(sixrung_add_plugin)
+  cmake_parse_arguments(ARG "" "NAME" "SOURCES" ${ARGN})
+  if(NOT ARG_NAME OR NOT ARG_SOURCES)
+    message(FATAL_ERROR "sixrung_add_plugin(NAME name SOURCES file...)")
+  endif()
+  add_library(${ARG_NAME} MODULE ${ARG_SOURCES})
+  target_link_libraries(${ARG_NAME} PRIVATE sixrung::sdk)
+  set_target_properties(${ARG_NAME} PROPERTIES
+    PREFIX "lib" C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  if(APPLE)
+    set_target_properties(${ARG_NAME} PROPERTIES SUFFIX ".dylib")
+    target_link_options(${ARG_NAME} PRIVATE "LINKER:-exported_symbol,_sixrung_plugin_v1")
+  else()
+    # An anonymous version script: a named version node would export a second symbol.
+    target_link_options(${ARG_NAME} PRIVATE
+      "LINKER:--version-script=${SIXRUNG_SDK_CMAKE_DIR}/one_symbol.map" "LINKER:-z,defs")
+    set_target_properties(${ARG_NAME} PROPERTIES LINK_DEPENDS ${SIXRUNG_SDK_CMAKE_DIR}/one_symbol.map)
+  endif()
+endfunction()
