@@ -1,0 +1,64 @@
+# Two commands do everything on a fresh Debian 12: `make demo` and `make test`.
+SHELL := /bin/bash
+PYTHON ?= python3
+VENV ?= .venv
+BUILD ?= build/release
+JOBS ?= $(shell nproc)
+PY := $(VENV)/bin/python
+ENV := PYTHONPATH=$(CURDIR)/$(BUILD)/python PATH=$(CURDIR)/$(BUILD)/bin:$(CURDIR)/$(VENV)/bin:$$PATH
+
+export CCACHE_BASEDIR := $(CURDIR)
+export CCACHE_NOHASHDIR := 1
+
+.PHONY: help setup build demo test check sanitize bench format clean
+
+help:
+	@echo "make demo      install, build, convert a real model, run it, compare with PyTorch"
+	@echo "make test      install, build, run every test"
+	@echo "make check     the fast tests, under a minute once built"
+	@echo "make sanitize  core tests under ASan+UBSan and TSan, and the fuzzer for some minutes"
+	@echo "make bench     sixrung against coreai-torch, side by side"
+	@echo "make format    clang-format and ruff"
+
+# --- set-up -------------------------------------------------------------------
+$(VENV)/.ready: pyproject.toml .ci/packages.txt .ci/python_packages
+	@.ci/system_packages
+	@test -x $(PY) || $(PYTHON) -m venv $(VENV)
+	@$(PY) .ci/python_packages runtime test > $(VENV)/requirements.txt
+	$(PY) -m pip install --quiet --disable-pip-version-check -r $(VENV)/requirements.txt
+	@touch $@
+
+setup: $(VENV)/.ready
+
+$(BUILD)/build.ninja: $(VENV)/.ready
+	cmake --preset release -B $(BUILD) -DPython3_EXECUTABLE=$(CURDIR)/$(PY) > /dev/null
+
+build: $(BUILD)/build.ninja
+	@ninja -C $(BUILD) -j $(JOBS)
+
+# --- use ----------------------------------------------------------------------
+demo: build
+	@$(ENV) $(PY) examples/python/demo.py
+
+# --- tests --------------------------------------------------------------------
+check: build
+	@$(ENV) ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS) -LE slow --no-tests=error
+	@$(ENV) $(PY) -m pytest -q tests -m "not slow" -p no:cacheprovider
+
+test: build
+	@$(ENV) ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS) --no-tests=error
+	@$(ENV) $(PY) -m pytest -q tests -p no:cacheprovider
+
+sanitize: $(VENV)/.ready
+	@PYTHON=$(CURDIR)/$(PY) JOBS=$(JOBS) .ci/sanitize
+
+bench: build
+	@$(ENV) $(PY) tests/bench/run.py
+
+format:
+	@git ls-files '*.cpp' '*.hpp' '*.h' | xargs clang-format-19 -i
+	@$(VENV)/bin/ruff format -q python tests examples
+	@$(VENV)/bin/ruff check -q --fix python tests examples
+
+clean:
+	rm -rf build
