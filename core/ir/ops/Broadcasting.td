@@ -1,0 +1,6 @@
+#ifndef SIXRUNG_COREAI_OPS_BROADCASTING_TD
+#define SIXRUNG_COREAI_OPS_BROADCASTING_TD
+
+include "CoreAIBase.td"
+
+#endif

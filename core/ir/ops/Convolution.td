@@ -1,0 +1,6 @@
+#ifndef SIXRUNG_COREAI_OPS_CONVOLUTION_TD
+#define SIXRUNG_COREAI_OPS_CONVOLUTION_TD
+
+include "CoreAIBase.td"
+
+#endif

@@ -1,0 +1,6 @@
+#ifndef SIXRUNG_COREAI_OPS_LINEARALGEBRA_TD
+#define SIXRUNG_COREAI_OPS_LINEARALGEBRA_TD
+
+include "CoreAIBase.td"
+
+#endif

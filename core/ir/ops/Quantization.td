@@ -1,0 +1,6 @@
+#ifndef SIXRUNG_COREAI_OPS_QUANTIZATION_TD
+#define SIXRUNG_COREAI_OPS_QUANTIZATION_TD
+
+include "CoreAIBase.td"
+
+#endif
