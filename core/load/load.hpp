@@ -4,6 +4,8 @@
 #include "core/graph/program.hpp"
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace sixrung::load {
 
@@ -16,5 +18,9 @@ graph::Program loadPt2(const std::string &path);
 // Both doors call it, so lowerings see the same arguments. Only namespaces aten and prims: schemas
 // of custom ops exist in some processes and not in others.
 void fillSchemaDefaults(graph::Graph &graph);
+
+// The frames of a stack trace as torch records it, outermost first: lines
+// `File "model.py", line 7, in forward`, each followed by its source text, which is not kept.
+std::vector<graph::SourceFrame> parseStackTrace(std::string_view trace);
 
 } // namespace sixrung::load
