@@ -29,7 +29,8 @@ struct TensorMeta {
 };
 bool operator==(const TensorMeta &a, const TensorMeta &b);
 
-// What one named value of a graph is.
+// What one named value of a graph is. A value that is symbolic in kind but known (an int result of an
+// op) has a constant expression. Custom objects and constant inputs are kNone.
 struct ValueMeta {
   enum class Kind { kTensor, kSymInt, kSymFloat, kSymBool, kToken, kNone };
   Kind kind = Kind::kNone;
@@ -85,15 +86,18 @@ struct Node {
   std::string name;   // FX name of the node: the first result's name for single results
   std::string target; // canonical key (LADDER-0): "aten::add.Tensor", "truediv", "higher_order::cond"
   std::vector<NamedArgument> inputs; // schema order
-  // Results in order, list results flattened. An unused result has an empty name.
-  // Each name has an entry in Graph::values.
+  // Results in order, list results flattened. Multiple results carry the names of their getitem nodes
+  // (the first one, when an index is taken twice), which are no nodes here. A result nothing takes, and
+  // one that is None, has an empty name. Each name has an entry in Graph::values.
   std::vector<std::string> outputs;
   std::vector<SourceFrame> stack; // outermost first, as torch prints it
   std::vector<ModuleFrame> modules;
 };
 
 struct Graph {
-  std::vector<std::string> inputs;  // value names in order
+  // Value names in order. A subgraph may have an input that is a baked-in Python constant: its name is
+  // empty, and nothing reads it.
+  std::vector<std::string> inputs;
   std::vector<Argument> outputs;    // ValueRef, SymIntRef, constants, None
   std::vector<Node> nodes;          // topological order
   std::map<std::string, ValueMeta> values;
@@ -113,6 +117,8 @@ struct TensorData {
 };
 // Row-major bytes of any strided, expanded or offset tensor, i1 as one byte an element.
 std::vector<std::byte> pack(const TensorData &tensor);
+// Whether sizes and strides are sane and every element lies within `extent` bytes.
+bool isInside(const TensorData &tensor);
 
 struct InputSpec {
   enum class Kind { kUserInput, kParameter, kBuffer, kTensorConstant, kCustomObject, kToken, kConstant };
@@ -138,7 +144,8 @@ struct Program {
   Graph graph;
   std::vector<InputSpec> inputs;    // one per graph input, same order
   std::vector<OutputSpec> outputs;  // one per graph output, same order
-  std::map<std::string, TensorData> constants; // FQN -> bytes of parameters, buffers, constants
+  // FQN -> bytes of the parameters, buffers and constants `inputs` names, and of no others.
+  std::map<std::string, TensorData> constants;
   std::map<std::string, SymRange> ranges;      // symbol -> range
   std::map<std::string, int64_t> opsetVersions;
   std::vector<ModuleCall> moduleCalls;
@@ -159,6 +166,10 @@ const SourceFrame *userFrame(const Node &node);
 // A recorded path without the machine in it: relative to site-packages, or to `root` when under it,
 // else its last two components.
 std::string portablePath(std::string_view recorded, std::string_view root);
+
+// "%x", "3", "[1, %s, None]": one argument for people and for dump(); equal text, equal argument, but for
+// the bodies of subgraphs.
+std::string toString(const Argument &argument);
 
 // Throws Error(kInvalidInput) unless names resolve, specs match the graph, and metadata is sane.
 void check(const Program &program);

@@ -1,0 +1,63 @@
+// Where a node comes from, told in a way that does not depend on the machine.
+#include "core/graph/program.hpp"
+
+#include <array>
+#include <filesystem>
+
+namespace sixrung::graph {
+namespace {
+
+// Installed packages are told from there on; the folder before it is the machine's.
+size_t afterSitePackages(std::string_view path) {
+  for (std::string_view marker : {"/site-packages/", "/dist-packages/"})
+    if (auto at = path.rfind(marker); at != path.npos)
+      return at + marker.size();
+  return path.npos;
+}
+
+bool isTorch(std::string_view file) {
+  if (file.empty() || file.front() == '<') // "<eval_with_key>.3", "<frozen importlib._bootstrap>"
+    return true;
+  auto package = afterSitePackages(file);
+  if (package != file.npos)
+    return file.substr(package, 6) == "torch/";
+  return file.find("/pytorch/torch/") != file.npos; // a development tree
+}
+
+} // namespace
+
+const SourceFrame *userFrame(const Node &node) {
+  for (auto frame = node.stack.rbegin(); frame != node.stack.rend(); ++frame)
+    if (!isTorch(frame->file))
+      return &*frame;
+  return nullptr;
+}
+
+std::string portablePath(std::string_view recorded, std::string_view root) {
+  auto normal = [](std::string_view text) {
+    std::string slashes(text);
+    for (char &c : slashes)
+      if (c == '\\')
+        c = '/';
+    return std::filesystem::path(slashes).lexically_normal().generic_string();
+  };
+  std::string path = normal(recorded);
+  if (path.empty() || path.front() == '<')
+    return path;
+  if (auto package = afterSitePackages(path); package != path.npos)
+    return path.substr(package);
+  if (!root.empty()) {
+    std::string base = normal(root);
+    if (base.back() != '/')
+      base += '/';
+    if (path.size() > base.size() && path.compare(0, base.size(), base) == 0)
+      return path.substr(base.size());
+  }
+  auto last = path.rfind('/');
+  if (last == path.npos || last == 0)
+    return last == 0 ? path.substr(1) : path;
+  auto before = path.rfind('/', last - 1);
+  return before == path.npos ? path : path.substr(before + 1);
+}
+
+} // namespace sixrung::graph
