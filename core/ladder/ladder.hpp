@@ -39,7 +39,15 @@ struct Table {
   std::map<std::string, Entry, std::less<>> user;
   std::map<std::string, Entry, std::less<>> builtin;
   std::map<std::string, Entry, std::less<>> externalized; // by node name (rung 1)
+  // User entries another user entry took over with permission, by clashKey: `explain` names them (ABI-13).
+  std::multimap<std::string, Entry, std::less<>> displaced;
 };
+
+// Two keys clash when this is equal: coreai and coreaix ops are looked up without the overload
+// (LADDER-4), so "coreai::quantize.default" clashes with "coreai::quantize".
+std::string_view clashKey(std::string_view key);
+// The entry of `entries` that clashes with `key`, or nullptr.
+const Entry *findClash(const std::map<std::string, Entry, std::less<>> &entries, std::string_view key);
 
 enum class Rung { kExternalized = 1, kUser = 2, kAten = 3, kCoreAi = 4, kHigherOrder = 5, kError = 6 };
 std::string_view rungName(Rung rung); // "externalized", "user", "aten", "coreai", "higher_order", "error"

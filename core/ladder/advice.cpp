@@ -1,0 +1,131 @@
+// What a miss says: the field's wording first, then what would set it right.
+#include "core/ladder/ladder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace sixrung::ladder {
+namespace {
+
+// Levenshtein distance, or `limit` + 1 as soon as it is certain to exceed `limit`.
+size_t distance(std::string_view a, std::string_view b, size_t limit) {
+  if (a.size() > b.size())
+    std::swap(a, b);
+  if (b.size() - a.size() > limit)
+    return limit + 1;
+  std::vector<size_t> row(a.size() + 1);
+  for (size_t i = 0; i <= a.size(); ++i)
+    row[i] = i;
+  for (size_t j = 1; j <= b.size(); ++j) {
+    size_t diagonal = row[0];
+    row[0] = j;
+    size_t best = row[0];
+    for (size_t i = 1; i <= a.size(); ++i) {
+      size_t above = row[i];
+      row[i] = std::min({above + 1, row[i - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
+      diagonal = above;
+      best = std::min(best, row[i]);
+    }
+    if (best > limit)
+      return limit + 1;
+  }
+  return row.back();
+}
+
+struct KeyParts {
+  std::string_view ns, name, overload;
+  explicit KeyParts(std::string_view key) : ns(graph::keyNamespace(key)) {
+    auto stem = graph::keyWithoutOverload(key);
+    name = ns.empty() ? stem : stem.substr(ns.size() + 2);
+    overload = key.substr(stem.size());
+  }
+};
+
+const Entry *findEntry(const Table &table, std::string_view key) {
+  for (const auto *entries : {&table.user, &table.builtin})
+    if (auto it = entries->find(key); it != entries->end())
+      return &it->second;
+  return nullptr;
+}
+
+std::string ownerName(const Entry &entry) {
+  if (!entry.owner)
+    return "unknown";
+  return entry.owner->version.empty() ? entry.owner->id
+                                      : fmt::format("{} {}", entry.owner->id, entry.owner->version);
+}
+
+// The plugin of some key in this namespace: likely the one that should serve the missing key too.
+const Entry *neighbour(const Table &table, std::string_view ns) {
+  std::string prefix = fmt::format("{}::", ns);
+  for (const auto *entries : {&table.user, &table.builtin})
+    if (auto it = entries->lower_bound(prefix); it != entries->end() && it->first.starts_with(prefix))
+      return &it->second;
+  return nullptr;
+}
+
+} // namespace
+
+std::vector<std::string> Ladder::suggestions(std::string_view key, size_t limit) const {
+  KeyParts wanted(key);
+  // Short names are near to everything: allow one edit in three letters, three at most.
+  size_t allowed = std::min<size_t>(3, std::max<size_t>(1, wanted.name.size() / 3));
+  std::vector<std::tuple<size_t, bool, std::string_view>> near;
+  for (const auto *entries : {&table_.user, &table_.builtin})
+    for (const auto &[candidate, entry] : *entries) {
+      if (candidate == key)
+        continue;
+      KeyParts parts(candidate);
+      size_t edits = distance(wanted.name, parts.name, allowed);
+      if (edits > allowed)
+        continue;
+      // An overload of the very op costs nothing; the same name elsewhere is one step away.
+      near.emplace_back(edits + (parts.ns != wanted.ns), parts.overload != wanted.overload, candidate);
+    }
+  std::sort(near.begin(), near.end());
+  near.erase(std::unique(near.begin(), near.end()), near.end());
+  std::vector<std::string> keys;
+  for (size_t i = 0; i < near.size() && i < limit; ++i)
+    keys.emplace_back(std::get<2>(near[i]));
+  return keys;
+}
+
+std::string Ladder::missMessage(const graph::Node &node) const {
+  KeyParts parts(node.target);
+  std::string op = fmt::format("{}{}", parts.name, parts.overload);
+  bool aten = parts.ns.empty() || parts.ns == "aten";
+  std::string text =
+      aten ? fmt::format("Unsupported ATen op: {}. Use register_torch_lowering() to provide a custom "
+                         "lowering.",
+                         op)
+           : fmt::format("unable to handle call function op: target: {}, namespace: {}", op, parts.ns);
+
+  if (!node.name.empty()) {
+    text += fmt::format("\n  node: {}", node.name);
+    if (const graph::SourceFrame *frame = graph::userFrame(node))
+      text += fmt::format(" ({}:{})", graph::portablePath(frame->file, {}), frame->line);
+  }
+  std::string list;
+  for (const std::string &key : suggestions(node.target)) {
+    const Entry *entry = findEntry(table_, key);
+    list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", key, entry ? ownerName(*entry) : "unknown");
+  }
+  if (!list.empty())
+    text += fmt::format("\n  did you mean: {}? Keys match exactly, overload included.", list);
+  if (!aten) {
+    if (const Entry *near = neighbour(table_, parts.ns))
+      text += fmt::format("\n  namespace {} is served by {}, but not this key: is the plugin older than "
+                          "the program? Load a newer one",
+                          parts.ns, ownerName(*near));
+    else
+      text += fmt::format("\n  no plugin serves namespace {}: load the one that does (--plugin FILE, or "
+                          "converter.load_plugin(path))",
+                          parts.ns);
+    text += ", or register a lowering in Python:";
+  }
+  return text + fmt::format("\n  @converter.register_torch_lowering(\"{}\")", node.target);
+}
+
+} // namespace sixrung::ladder
