@@ -102,5 +102,7 @@ const sixrung_host *hostTable();
 // "1.0"
 std::string abiVersion();
 std::string productVersion();
+// Where a Session given no folder looks for the built-ins; for listing them without loading.
+std::string builtinFolder();
 
 } // namespace sixrung::lower
