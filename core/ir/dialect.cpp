@@ -1,4 +1,4 @@
-// Registration of what tablegen generates.
+// The coreai dialect registers what tablegen generates.
 #include "core/ir/dialect.hpp"
 
 #include "mlir/IR/DialectImplementation.h"
@@ -6,42 +6,12 @@
 
 using namespace mlir;
 
-#include "ParamDialect.cpp.inc"
-#define GET_TYPEDEF_CLASSES
-#include "ParamTypes.cpp.inc"
-#define GET_ATTRDEF_CLASSES
-#include "ParamAttrs.cpp.inc"
-
 #include "CoreAIDialect.cpp.inc"
 #include "CoreAIEnums.cpp.inc"
 #define GET_TYPEDEF_CLASSES
 #include "CoreAITypes.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "CoreAIAttrs.cpp.inc"
-
-namespace sixrung::param {
-
-void ParamDialect::initialize() {
-  addTypes<
-#define GET_TYPEDEF_LIST
-#include "ParamTypes.cpp.inc"
-      >();
-  addAttributes<
-#define GET_ATTRDEF_LIST
-#include "ParamAttrs.cpp.inc"
-      >();
-}
-
-LogicalResult ConstantAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError, Type type,
-                                   FlatSymbolRefAttr symbol) {
-  if (!isa_and_nonnull<SymbolType>(type))
-    return emitError() << "expects the type !param.symbol";
-  if (!symbol)
-    return emitError() << "expects a symbol";
-  return success();
-}
-
-} // namespace sixrung::param
 
 namespace sixrung::coreai {
 
