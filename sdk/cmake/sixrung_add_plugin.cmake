@@ -1,7 +1,6 @@
 # sixrung_add_plugin(NAME name SOURCES a.cpp ...) builds one plugin: a module with hidden
 # visibility that exports exactly sixrung_plugin_v1 (ABI-2). Usable from the build tree and from the
 # installed package alike.
-set(SIXRUNG_SDK_CMAKE_DIR ${CMAKE_CURRENT_LIST_DIR})
 
 function(sixrung_add_plugin)
   cmake_parse_arguments(ARG "" "NAME" "SOURCES" ${ARGN})
@@ -18,7 +17,7 @@ function(sixrung_add_plugin)
   else()
     # An anonymous version script: a named version node would export a second symbol.
     target_link_options(${ARG_NAME} PRIVATE
-      "LINKER:--version-script=${SIXRUNG_SDK_CMAKE_DIR}/one_symbol.map" "LINKER:-z,defs")
-    set_target_properties(${ARG_NAME} PROPERTIES LINK_DEPENDS ${SIXRUNG_SDK_CMAKE_DIR}/one_symbol.map)
+      "LINKER:--version-script=${CMAKE_CURRENT_FUNCTION_LIST_DIR}/one_symbol.map" "LINKER:-z,defs")
+    set_target_properties(${ARG_NAME} PROPERTIES LINK_DEPENDS ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/one_symbol.map)
   endif()
 endfunction()
