@@ -1,0 +1,21 @@
+// From the words of a command line to a session and the entrypoints it converts.
+#pragma once
+
+#include "core/cli/commands.hpp"
+#include "core/cli/progress.hpp"
+#include "core/lower/session.hpp"
+
+#include <vector>
+
+namespace sixrung::cli {
+
+// Loads the plugins asked for. Throws Error(kPlugin), also for a permission nothing made use of.
+void loadPlugins(lower::Session &session, const ModelOptions &options);
+
+// Reads every model. Throws UsageError when names clash or name no entrypoint.
+std::vector<lower::EntryPoint> loadEntries(const ModelOptions &options, Progress &progress);
+
+// What every conversion by the command line starts from.
+lower::ConvertOptions conversion(const ModelOptions &options, Progress &progress);
+
+} // namespace sixrung::cli

@@ -1,0 +1,109 @@
+// What plugins there are, from their manifests alone: no plugin code runs (ABI-3).
+#include "core/cli/commands.hpp"
+
+#include "core/cli/report.hpp"
+#include "core/cli/table.hpp"
+#include "core/graph/program.hpp"
+#include "core/lower/session.hpp"
+#include "core/plugin/registry.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace sixrung::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Listed {
+  std::string file;
+  bool builtin = false;
+  plugin::Manifest manifest;
+};
+
+bool isLibrary(const fs::path &path) {
+  fs::path suffix = path.extension();
+  return suffix == ".so" || suffix == ".dylib" || suffix == ".dll";
+}
+
+std::vector<fs::path> builtinFiles() {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (const fs::directory_entry &entry : fs::directory_iterator(lower::builtinFolder(), error))
+    if (entry.is_regular_file(error) && isLibrary(entry.path()))
+      files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::string abi(const plugin::Manifest &manifest) {
+  return fmt::format("{}.{}", manifest.abiMajor, manifest.abiMinor);
+}
+
+Json json(const Listed &listed) {
+  const plugin::Manifest &manifest = listed.manifest;
+  return {{"id", manifest.id},
+          {"version", manifest.version},
+          {"abi", abi(manifest)},
+          {"min_host", fmt::format("{}.{}", manifest.abiMajor, manifest.minHostMinor)},
+          {"builtin", listed.builtin},
+          {"format", manifest.format},
+          {"file", listed.file},
+          {"lowerings", manifest.lowerings},
+          {"overrides", manifest.overrides},
+          {"emitters", manifest.emitters}};
+}
+
+std::string table(const std::vector<Listed> &plugins, bool keys) {
+  Table out({"PLUGIN", "VERSION", "ABI", "BUILT IN", "KEYS", "EMITTERS", "FILE"});
+  for (const Listed &listed : plugins) {
+    const plugin::Manifest &manifest = listed.manifest;
+    out.row({manifest.id, manifest.version, abi(manifest), listed.builtin ? "yes" : "no",
+             std::to_string(manifest.lowerings.size()),
+             manifest.emitters.empty() ? "-" : fmt::format("{}", fmt::join(manifest.emitters, ",")),
+             listed.file});
+  }
+  std::string text = out.text();
+  if (keys)
+    for (const Listed &listed : plugins) {
+      text += fmt::format("\n{}\n", listed.manifest.id);
+      for (const std::string &key : listed.manifest.lowerings)
+        text += fmt::format("  {}{}\n", key, listed.manifest.overrides.count(key) ? "  (override)" : "");
+    }
+  return text;
+}
+
+} // namespace
+
+Exit listPlugins(const PluginListOptions &options) {
+  std::vector<Listed> plugins;
+  for (const fs::path &file : builtinFiles())
+    plugins.push_back({file.string(), true, plugin::readManifest(file.string())});
+  for (const std::string &file : options.plugins)
+    plugins.push_back({file, false, plugin::readManifest(file)});
+  if (!options.serves.empty()) {
+    std::string key = graph::canonicalKey(options.serves);
+    std::erase_if(plugins, [&](const Listed &listed) {
+      const std::vector<std::string> &keys = listed.manifest.lowerings;
+      return std::find(keys.begin(), keys.end(), key) == keys.end();
+    });
+    if (plugins.empty())
+      throw Error(ErrorKind::kUnsupported, fmt::format("no plugin listed here lowers {}", key))
+          .with("hint", "give the plugin that does with --plugin FILE");
+  }
+  if (options.json) {
+    Json list = Json::array();
+    for (const Listed &listed : plugins)
+      list.push_back(json(listed));
+    printJson(Json{{"plugins", std::move(list)}});
+  } else {
+    printText(table(plugins, options.keys));
+  }
+  return kOk;
+}
+
+} // namespace sixrung::cli
