@@ -1,0 +1,183 @@
+// Building the program: ops, constants, regions, dispatch back into the ladder, and the helpers every
+// lowering needs. Ops are verified by the host as they are built; equal pure ops give one value.
+#pragma once
+
+#include "sixrung/node.hpp"
+
+#include <functional>
+
+namespace sixrung {
+
+// A value, or a number that becomes a 0-d constant of the type its partner has.
+class Operand {
+public:
+  Operand(Value value) : value_(value) {}
+  Operand(Scalar scalar) : scalar_(scalar) {}
+  Operand(double v) : scalar_(v) {}
+  Operand(int v) : scalar_(v) {}
+  Operand(int64_t v) : scalar_(v) {}
+  Operand(bool v) : scalar_(v) {}
+  bool isScalar() const { return !value_; }
+  const Value &value() const { return value_; }
+  const Scalar &scalar() const { return scalar_; }
+
+private:
+  Value value_;
+  Scalar scalar_;
+};
+
+class Builder {
+public:
+  explicit Builder(detail::Context *context) : context_(context) {}
+
+  Node node() const { return Node(context_); }
+  // A remark `explain` tells; warnings go to stderr too, narrowings say that 64 bits became 32.
+  void note(std::string_view text) { remark(SIXRUNG_NOTE, text); }
+  void warn(std::string_view text) { remark(SIXRUNG_WARNING, text); }
+  void narrowing(std::string_view text) { remark(SIXRUNG_NARROWING, text); }
+
+  // --- ops ---------------------------------------------------------------------------------------
+  // One op with one result. The type is inferred by the dialect unless given (cast, max_pool_2d,
+  // scatter_along_axis, sort and the like infer nothing; a shape known only at run time infers '?').
+  Value op(std::string_view name, const Values &operands, const Attributes &attributes = {},
+           std::optional<Type> result = {});
+  // One op with `results` results, or as many as there are types.
+  Values ops(std::string_view name, const Values &operands, const Attributes &attributes, uint32_t results,
+             const std::vector<Type> &types = {}, const std::vector<sixrung_region> &regions = {});
+
+  // Dispatches `key` through the ladder: overrides apply (LADDER-2). `expected` says what the call is
+  // to give; left out, what this node itself is to give.
+  Value lower(std::string_view key, const Attributes &arguments, std::optional<ResultInfo> expected = {});
+  Values lowerAll(std::string_view key, const Attributes &arguments, const std::vector<ResultInfo> &expected);
+
+  // --- regions -----------------------------------------------------------------------------------
+  // Builds a region whose block takes `types`; `body` gives the operands of the terminator.
+  sixrung_region region(const std::vector<Type> &types, const std::function<Values(const Values &)> &body,
+                        std::string_view terminator = "coreai.yield");
+  // The nodes of a subgraph, lowered here.
+  Values inlined(const Subgraph &graph, const Values &inputs);
+
+  // --- constants ---------------------------------------------------------------------------------
+  // A number as a tensor of `dims` (0-d by default), every element the same.
+  Value constant(const Scalar &scalar, DType dtype, const Ints &dims = {});
+  Value zeros(DType dtype, const Ints &dims) { return constant(Scalar(0), dtype, dims); }
+  // A 1-d vector of indices: SI32 for axes, bounds and sizes, UI32 where the dialect wants unsigned.
+  Value indices(const Ints &values, DType dtype = DType::SI32);
+  Value index(int64_t value, DType dtype = DType::SI32) { return constant(Scalar(value), dtype); } // 0-d
+  // Row-major bytes, copied.
+  Value data(DType dtype, const Ints &dims, const void *bytes, uint64_t size);
+
+  // --- types -------------------------------------------------------------------------------------
+  // No op when it has the type already. The runtime saturates float -> int and int -> narrower int;
+  // `wrapCast` wraps as eager does.
+  Value cast(Value x, DType dtype);
+  Value wrapCast(Value x, DType dtype);
+  // bool: x != 0 (NaN is true).
+  Value toBool(Value x);
+  // The type operands are brought to, by PyTorch's rules: dims before 0-d tensors before Python
+  // numbers, where a lower one counts only when its category (bool, int, float, complex) is higher.
+  DType promote(const std::vector<Operand> &operands);
+  // An operand as a value of `dtype`; numbers become 0-d constants.
+  Value as(const Operand &operand, DType dtype);
+  // The value as result `index` of the node wants it: cast unless its type already represents the
+  // program's (the 64-bit rule: si32 and si64 both stand for int64).
+  Value asResult(Value x, int index = 0);
+  // The operand of argument `which`: a tensor, a number, or a symbolic number made 0-d.
+  Operand operand(const Node &n, Arg which);
+
+  // --- elementwise; numbers and mixed types are promoted, shapes broadcast -------------------------
+#define SIXRUNG_UNARY(name) Value name(Value x) { return op("coreai." #name, {x}); }
+  SIXRUNG_UNARY(abs) SIXRUNG_UNARY(acos) SIXRUNG_UNARY(acosh) SIXRUNG_UNARY(asin) SIXRUNG_UNARY(asinh)
+  SIXRUNG_UNARY(atan) SIXRUNG_UNARY(atanh) SIXRUNG_UNARY(cos) SIXRUNG_UNARY(cosh) SIXRUNG_UNARY(erf)
+  SIXRUNG_UNARY(exp) SIXRUNG_UNARY(log) SIXRUNG_UNARY(relu) SIXRUNG_UNARY(round) SIXRUNG_UNARY(rsqrt)
+  SIXRUNG_UNARY(sigmoid) SIXRUNG_UNARY(silu) SIXRUNG_UNARY(sin) SIXRUNG_UNARY(sinh) SIXRUNG_UNARY(sqrt)
+  SIXRUNG_UNARY(tan) SIXRUNG_UNARY(tanh)
+#undef SIXRUNG_UNARY
+#define SIXRUNG_BINARY(name, mnemonic)                                                                       \
+  Value name(const Operand &a, const Operand &b) { return binary(mnemonic, a, b); }
+  SIXRUNG_BINARY(add, "add") SIXRUNG_BINARY(sub, "sub") SIXRUNG_BINARY(mul, "mul")
+  SIXRUNG_BINARY(divide, "divide") // integers truncate toward zero
+  SIXRUNG_BINARY(floorDivide, "floor_divide") // floor; an infinite dividend gives NaN
+  SIXRUNG_BINARY(modulo, "modulo") // the sign of the dividend
+  SIXRUNG_BINARY(pow, "pow") SIXRUNG_BINARY(maximum, "maximum") SIXRUNG_BINARY(minimum, "minimum")
+  SIXRUNG_BINARY(bitwiseAnd, "bitwise_and") SIXRUNG_BINARY(bitwiseOr, "bitwise_or")
+  SIXRUNG_BINARY(bitwiseXor, "bitwise_xor") SIXRUNG_BINARY(logicalAnd, "and") SIXRUNG_BINARY(logicalOr, "or")
+  SIXRUNG_BINARY(logicalXor, "xor") SIXRUNG_BINARY(equal, "equal") SIXRUNG_BINARY(notEqual, "not_equal")
+#undef SIXRUNG_BINARY
+  // `mnemonic` with broadcasting: "coreai.X" for equal static shapes, else
+  // "coreai.decomposable.broadcasting_X".
+  Value binary(std::string_view mnemonic, const Operand &a, const Operand &b);
+  Value greater(const Operand &a, const Operand &b);
+  Value less(const Operand &a, const Operand &b) { return greater(b, a); }
+  Value greaterEqual(const Operand &a, const Operand &b); // false for NaN, as in PyTorch
+  Value lessEqual(const Operand &a, const Operand &b) { return greaterEqual(b, a); }
+  Value logicalNot(Value x) { return op("coreai.not", {x}); }
+  Value where(Value condition, const Operand &a, const Operand &b);
+  Value neg(Value x);
+  Value square(Value x) { return mul(x, x); }
+  Value log1p(Value x); // exact for small x
+  Value expm1(Value x); // exact for small x
+  Value floor(Value x);
+  Value ceil(Value x);
+  Value trunc(Value x);
+  Value isNan(Value x) { return notEqual(x, x); }
+  Value clamp(Value x, std::optional<Operand> low, std::optional<Operand> high);
+
+  // --- sizes -------------------------------------------------------------------------------------
+  Dim dim(Value x, int64_t axis);
+  Shape shape(Value x);
+  // A 1-d tensor of sizes: a constant where all are static, else constants and run-time pieces.
+  Value vector(const Shape &shape, DType dtype = DType::SI32);
+  Value vectorOf(const Dim &d, DType dtype = DType::SI32) { return vector(Shape{d}, dtype); } // [1]
+  Value scalarOf(const Dim &d, DType dtype = DType::SI32); // 0-d
+  Dim addDims(const Dim &a, const Dim &b);
+  Dim subDims(const Dim &a, const Dim &b);
+  Dim mulDims(const Dim &a, const Dim &b);
+  Dim floorDivideDims(const Dim &a, const Dim &b); // of non-negative sizes
+  Dim product(const Shape &shape);
+  Shape broadcastShapes(const Shape &a, const Shape &b);
+
+  // --- moving data -------------------------------------------------------------------------------
+  Value reshape(Value x, const Shape &shape);        // no op when nothing changes
+  Value flatten(Value x) { return reshape(x, {product(shape(x))}); }
+  Value scalar(Value x) { return x.rank() == 0 ? x : reshape(x, {}); } // one element to 0-d
+  Value expandDims(Value x, const Ints &axes);       // size-1 axes, placed in the result
+  Value shrinkDims(Value x, const Ints &axes);       // removes size-1 axes
+  Value broadcastTo(Value x, const Shape &shape);    // right-aligned, as PyTorch's expand
+  Value transpose(Value x, const Ints &permutation);
+  Value swapAxes(Value x, int64_t a, int64_t b);
+  Value concat(const Values &parts, int64_t axis);
+  // Bounds per axis; `steps` empty is all ones. The result's sizes are computed where static.
+  Value slice(Value x, const Shape &starts, const Shape &ends, const Ints &steps = {});
+  Value sliceAxis(Value x, int64_t axis, const Dim &start, const Dim &end, int64_t step = 1);
+  Value gatherAlongAxis(Value x, Value indices, int64_t axis);
+  Value gatherNd(Value x, Value indices);
+  Value tile(Value x, const Ints &repeats);
+  Value range(const Operand &start, const Operand &stop, const Operand &step, DType dtype);
+
+  // --- reductions; the result keeps reduced axes as size 1 unless `keep` is false -------------------
+  Value reduce(std::string_view mnemonic, Value x, const Ints &axes, bool keep); // "reduce_sum", "any", ...
+  Value sum(Value x, const Ints &axes, bool keep = true) { return reduce("reduce_sum", x, axes, keep); }
+  Value mean(Value x, const Ints &axes, bool keep = true) { return reduce("reduce_mean", x, axes, keep); }
+  Value reduceMax(Value x, const Ints &axes, bool keep = true) { return reduce("reduce_max", x, axes, keep); }
+  Value reduceMin(Value x, const Ints &axes, bool keep = true) { return reduce("reduce_min", x, axes, keep); }
+  // Every axis of x: what a missing or empty `dim` means in PyTorch.
+  Ints allAxes(Value x);
+  Ints axes(Value x, const Ints &dims) { return dims.empty() ? allAxes(x) : axesOf(dims, x.rank()); }
+  Value softmax(Value x, int64_t axis);
+  Value matmul(Value a, Value b); // broadcasting over leading axes
+
+private:
+  void remark(uint32_t kind, std::string_view text) {
+    SIXRUNG_HOST_CALL(context_, call_remark, context_->call, kind, str(text));
+  }
+  Dim dimOp(std::string_view mnemonic, const Dim &a, const Dim &b, int64_t (*fold)(int64_t, int64_t));
+
+  detail::Context *context_;
+};
+
+} // namespace sixrung
+
+#include "sixrung/detail/builder_core.hpp"
+#include "sixrung/detail/builder_elementwise.hpp"
+#include "sixrung/detail/builder_shape.hpp"
