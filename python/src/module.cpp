@@ -1,0 +1,8 @@
+// sixrung._core: the host for Python.
+#include "bindings.hpp"
+
+PYBIND11_MODULE(_core, module) {
+  module.doc() = "The sixrung host: both doors, sessions, converted programs.";
+  sixrung::python::bindErrors(module);
+  sixrung::python::bindPrograms(module);
+}
