@@ -39,13 +39,17 @@ struct EmitterEntry {
 
 struct LoadOptions {
   bool builtin = false;
-  std::set<std::string> allowOverride; // keys this load may take from others (ABI-12)
+  // Keys this load may take from others (ABI-12), "emitter:NAME" for emitters. A plugin's own
+  // declaration is no permission: only the one who deploys gives it.
+  std::set<std::string> allowOverride;
 };
 
 // What `plugin list` shows.
 struct PluginInfo {
   ladder::Owner owner;
   Manifest manifest;
+  std::string fingerprint;          // free text of the descriptor
+  std::vector<std::string> remarks; // overrides permitted but not declared, or declared for nothing
 };
 
 class Registry {

@@ -1,0 +1,256 @@
+#include "core/plugin/registry.hpp"
+
+#include "core/plugin/clash.hpp"
+#include "core/plugin/crossing.hpp"
+#include "core/plugin/facts.hpp"
+#include "core/plugin/library.hpp"
+
+#define BOOST_DLL_USE_STD_FS
+#include <boost/dll/shared_library.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace sixrung::plugin {
+namespace {
+
+struct Active { // one successful init
+  sixrung_plugin_descriptor descriptor{};
+  void *state = nullptr;
+  FileIdentity file;
+};
+
+[[noreturn]] void fail(const std::string &what) { throw Error(ErrorKind::kPlugin, what); }
+
+void shutDown(const sixrung_host *host, const Active &active) noexcept {
+  try {
+    if (active.descriptor.shutdown)
+      active.descriptor.shutdown(host, active.state);
+  } catch (...) { // nobody is left to tell
+  }
+}
+
+// Fills the transaction. A failure and an exception of init read alike; shutdown is then not due.
+void runInit(const sixrung_host *host, Active &active, Transaction &transaction) {
+  sixrung_status *status = nullptr;
+  std::string thrown;
+  try {
+    status = active.descriptor.init(host, transaction.handle(), &active.state);
+  } catch (const std::exception &error) {
+    thrown = fmt::format("its init threw: {}", error.what());
+  } catch (...) {
+    thrown = "its init threw an exception that is no std::exception";
+  }
+  transaction.close();
+  if (!thrown.empty())
+    throw Error(ErrorKind::kPlugin, thrown)
+        .with("hint", "no exception may leave a plugin (ABI-7); the SDK's SIXRUNG_PLUGIN catches them");
+  try {
+    throwIfFailed(status, ErrorKind::kPlugin);
+  } catch (const Error &error) {
+    Error told(ErrorKind::kPlugin, fmt::format("its init failed: {}", error.what()));
+    for (const auto &[key, value] : error.payload())
+      told.with(key, value);
+    throw told;
+  }
+}
+
+} // namespace
+
+struct Registry::Impl {
+  const sixrung_host *host;
+  ladder::Table table;
+  std::vector<std::unique_ptr<EmitterEntry>> emitters; // later ones win a contested name or suffix
+  std::vector<PluginInfo> plugins;
+  std::vector<Active> active; // as `plugins`
+
+  // Whether this very plugin is active already; an id from another file is an error (ABI-12).
+  bool isLoaded(const PluginFile &file, const Manifest &manifest) const {
+    for (size_t i = 0; i < plugins.size(); ++i) {
+      const ladder::Owner &owner = plugins[i].owner;
+      if (owner.id != manifest.id)
+        continue;
+      bool same = owner.file == file.path || active[i].file.sameFile(file.identity);
+      if (same && owner.sha256 == file.sha256 && owner.version == manifest.version)
+        return true;
+      fail(same ? fmt::format("changed since {} was loaded from it; libraries are never unloaded (ABI-15): "
+                              "restart the process",
+                              describe(owner))
+                : fmt::format("has the id of {}, which is loaded already; one id stands for one file. "
+                              "Remove one of the two, or give the other its own id",
+                              describe(owner)));
+    }
+    return false;
+  }
+
+  void judge(const ladder::Owner &owner, const Transaction &transaction, const LoadOptions &options,
+             Verdict &verdict) const {
+    for (const ladder::Entry &entry : transaction.lowerings)
+      judgeLowering(table, owner, entry.key, entry.declaredOverride, options, verdict);
+    for (const NewEmitter &emitter : transaction.emitters)
+      judgeEmitter(emitters, owner, emitter, options, verdict);
+    if (!verdict.clashes.empty())
+      throw Error(ErrorKind::kPlugin, fmt::format("{}", fmt::join(verdict.clashes, "\n  ")))
+          .with("code", std::string(codeName(SIXRUNG_ALREADY_EXISTS)));
+  }
+
+  // Everything that can fail happens on copies first; what follows moves nodes and cannot throw.
+  void commit(Transaction &transaction, const Verdict &verdict, PluginInfo info, const Active &added) {
+    Entries fresh;
+    for (ladder::Entry &entry : transaction.lowerings)
+      fresh.emplace(entry.key, std::move(entry));
+    std::multimap<std::string, ladder::Entry, std::less<>> displaced;
+    for (const std::string &key : verdict.takenUserKeys)
+      displaced.emplace(ladder::clashKey(key), table.user.at(key));
+    std::vector<std::unique_ptr<EmitterEntry>> freshEmitters;
+    for (NewEmitter &emitter : transaction.emitters)
+      freshEmitters.push_back(std::make_unique<EmitterEntry>(std::move(emitter.entry)));
+    emitters.reserve(emitters.size() + freshEmitters.size());
+    plugins.reserve(plugins.size() + 1);
+    active.reserve(active.size() + 1);
+
+    for (const std::string &key : verdict.takenUserKeys)
+      table.user.erase(key);
+    table.displaced.merge(displaced);
+    (info.owner.builtin ? table.builtin : table.user).merge(fresh);
+    std::move(freshEmitters.begin(), freshEmitters.end(), std::back_inserter(emitters));
+    plugins.push_back(std::move(info));
+    active.push_back(added);
+  }
+
+  void load(const PluginFile &file, const LoadOptions &options) {
+    bool native = false;
+    Manifest manifest = manifestOf(file, &native);
+    checkServable(manifest, native);
+    if (isLoaded(file, manifest))
+      return;
+    ladder::Owner owner{manifest.id, manifest.version, file.path, file.sha256, options.builtin};
+    {
+      // The manifest is enough to refuse a clash, before any code of the plugin runs.
+      Verdict early;
+      for (const std::string &key : manifest.lowerings)
+        judgeLowering(table, owner, key, manifest.overrides.count(key) != 0, options, early);
+      if (!early.clashes.empty())
+        throw Error(ErrorKind::kPlugin, fmt::format("{}", fmt::join(early.clashes, "\n  ")))
+            .with("code", std::string(codeName(SIXRUNG_ALREADY_EXISTS)));
+    }
+    Active added;
+    added.file = file.identity;
+    added.descriptor = checkedDescriptor(openLibrary(file), manifest);
+    Transaction transaction(std::make_shared<ladder::Owner>(owner));
+    runInit(host, added, transaction);
+    try {
+      auto wrong = differences(transaction, manifest);
+      if (!wrong.empty())
+        fail(fmt::format("{}", fmt::join(wrong, "; ")));
+      Verdict verdict;
+      judge(owner, transaction, options, verdict);
+      PluginInfo info{owner, std::move(manifest), {}, verdict.remarks};
+      info.fingerprint = checkedString(added.descriptor.fingerprint, "fingerprint", 1024);
+      commit(transaction, verdict, std::move(info), added);
+    } catch (...) {
+      shutDown(host, added); // init had succeeded
+      throw;
+    }
+  }
+};
+
+Registry::Registry(const sixrung_host *host) : impl_(std::make_unique<Impl>()) { impl_->host = host; }
+
+Registry::~Registry() {
+  std::lock_guard lock(loadMutex());
+  for (auto it = impl_->active.rbegin(); it != impl_->active.rend(); ++it)
+    shutDown(impl_->host, *it);
+}
+
+void Registry::load(const std::string &file, const LoadOptions &options) {
+  std::lock_guard lock(loadMutex());
+  PluginFile bytes = readPluginFile(file);
+  try {
+    impl_->load(bytes, options);
+  } catch (const Error &error) {
+    std::string prefix = fmt::format("plugin {}", bytes.path);
+    std::string what = error.what();
+    Error refused(ErrorKind::kPlugin,
+                  what.starts_with(prefix) ? what : fmt::format("{} is refused: {}", prefix, what));
+    for (const auto &[key, value] : error.payload())
+      refused.with(key, value);
+    throw refused.with("file", bytes.path);
+  } catch (const std::exception &error) {
+    throw Error(ErrorKind::kPlugin, fmt::format("plugin {} is refused: {}", bytes.path, error.what()));
+  }
+}
+
+void Registry::loadBuiltins(const std::string &folder) {
+  std::vector<std::string> files;
+  std::error_code error;
+  auto suffix = boost::dll::shared_library::suffix().string();
+  for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+    if (it->path().extension() == suffix)
+      files.push_back(it->path().string());
+  if (error)
+    throw Error(ErrorKind::kPlugin, fmt::format("built-in plugins {}: {}", folder, error.message()))
+        .with("hint", "is the installation complete? SIXRUNG_BUILTIN_PLUGINS names another folder");
+  std::sort(files.begin(), files.end()); // never directory order (ABI-12)
+  for (const std::string &file : files)
+    load(file, {true, {}});
+}
+
+void Registry::addLowering(ladder::Entry entry, bool allowOverride) {
+  if (auto fault = keyFault(entry.key))
+    fail(fmt::format("the key '{}' is not canonical: {}", entry.key, *fault));
+  if (!entry.fn || !entry.owner)
+    throw Error(ErrorKind::kInternal,
+                fmt::format("the lowering of '{}' has no function or no owner", entry.key));
+  const ladder::Entry *user = ladder::findClash(impl_->table.user, entry.key);
+  const ladder::Entry *builtin = ladder::findClash(impl_->table.builtin, entry.key);
+  if (const ladder::Entry *holder = user ? user : builtin; holder && !allowOverride)
+    throw Error(ErrorKind::kPlugin,
+                fmt::format("'{}' is already registered; set allow_override=True to replace it (it is {}'s)",
+                            entry.key, describe(*holder->owner)))
+        .with("code", std::string(codeName(SIXRUNG_ALREADY_EXISTS)));
+  Entries fresh;
+  std::string key = entry.key;
+  fresh.emplace(key, std::move(entry));
+  if (user) {
+    std::string taken = user->key;
+    impl_->table.displaced.emplace(ladder::clashKey(taken), *user);
+    impl_->table.user.erase(taken);
+  }
+  impl_->table.user.merge(fresh);
+}
+
+const ladder::Table &Registry::table() const { return impl_->table; }
+const std::vector<PluginInfo> &Registry::plugins() const { return impl_->plugins; }
+
+const EmitterEntry *Registry::emitter(std::string_view name) const {
+  for (auto it = impl_->emitters.rbegin(); it != impl_->emitters.rend(); ++it)
+    if ((*it)->name == name)
+      return it->get();
+  return nullptr;
+}
+
+const EmitterEntry *Registry::emitterForPath(std::string_view path) const {
+  const EmitterEntry *best = nullptr;
+  size_t longest = 0;
+  for (const auto &emitter : impl_->emitters)
+    for (const std::string &suffix : emitter->suffixes)
+      if (path.ends_with(suffix) && suffix.size() >= longest) {
+        longest = suffix.size();
+        best = emitter.get();
+      }
+  return best;
+}
+
+std::vector<const EmitterEntry *> Registry::emitters() const {
+  std::vector<const EmitterEntry *> served;
+  for (const auto &entry : impl_->emitters)
+    if (emitter(entry->name) == entry.get())
+      served.push_back(entry.get());
+  return served;
+}
+
+} // namespace sixrung::plugin
