@@ -1,0 +1,198 @@
+#include "shape.hpp"
+
+#include <algorithm>
+
+namespace sixrung::aten {
+namespace {
+
+// A bound as PyTorch reads it: negative counts from the end, then clamped into [0, size]. Static
+// where it can be; a run-time bound or size is left to the op, which clamps the same way.
+Dim bound(const Dim &given, int64_t size) {
+  if (!given.isStatic() || size == kDynamic)
+    return given;
+  int64_t at = given.size() < 0 ? given.size() + size : given.size();
+  return std::clamp(at, int64_t(0), size);
+}
+
+struct Bounds {
+  Dim start, end;
+  int64_t step = 1;
+};
+
+Bounds boundsOf(Node n, Value x, int axis, int first) {
+  int64_t size = x.dim(axis);
+  Bounds result;
+  result.start = bound(n.dim(first, Dim(0)), size);
+  result.end = bound(n.dim(first + 1, Dim(int64_t(INT32_MAX))), size);
+  result.step = n.integer(first + 2, 1);
+  // end < start is empty in PyTorch.
+  if (result.start.isStatic() && result.end.isStatic() && size != kDynamic)
+    result.end = std::max(result.start.size(), result.end.size());
+  return result;
+}
+
+struct Vectors {
+  Value starts, ends, steps;
+};
+Vectors vectors(Builder &b, int rank, int axis, const Bounds &bounds) {
+  Shape starts(static_cast<size_t>(rank), Dim(0)), ends(static_cast<size_t>(rank), Dim(int64_t(INT32_MAX)));
+  Ints steps(static_cast<size_t>(rank), 1);
+  auto fit = [](const Dim &d) {
+    return d.isStatic() ? Dim(std::clamp(d.size(), int64_t(INT32_MIN), int64_t(INT32_MAX))) : d;
+  };
+  starts[static_cast<size_t>(axis)] = fit(bounds.start);
+  ends[static_cast<size_t>(axis)] = fit(bounds.end);
+  steps[static_cast<size_t>(axis)] = bounds.step;
+  return {b.vector(starts), b.vector(ends), b.indices(steps)};
+}
+
+bool isWhole(const Bounds &bounds, int64_t size) {
+  return bounds.step == 1 && bounds.start.is(0) && bounds.end.isStatic() &&
+         (bounds.end.size() >= INT32_MAX || (size != kDynamic && bounds.end.size() >= size));
+}
+
+// One position of `axis` as bounds. -1 ends at the end: an end of 0 would be the beginning.
+Bounds position(Builder &b, Value x, int axis, const Dim &index) {
+  int64_t size = x.dim(axis);
+  if (!index.isStatic())
+    return {index, b.addDims(index, 1), 1};
+  int64_t at = index.size();
+  if (size != kDynamic && at < 0)
+    at += size;
+  return {at, at == -1 ? int64_t(INT32_MAX) : at + 1, 1};
+}
+
+Value cut(Builder &b, Value x, int axis, const Bounds &bounds, int64_t size) {
+  if (isWhole(bounds, x.dim(axis)))
+    return x;
+  Ints dims = x.dims();
+  dims[static_cast<size_t>(axis)] = size;
+  Vectors v = vectors(b, x.rank(), axis, bounds);
+  return b.op("coreai.slice", {x, v.starts, v.ends, v.steps}, {}, Type{x.dtype(), dims});
+}
+
+} // namespace
+
+Value sliceTensor(Node n, Builder &b) {
+  Value x = n.tensor(0);
+  int axis = axisOf(n.integer(1, 0), x.rank());
+  return cut(b, x, axis, boundsOf(n, x, axis, 2), resultDims(n)[static_cast<size_t>(axis)]);
+}
+
+Value sliceScatter(Node n, Builder &b) {
+  Value x = n.tensor(0), source = b.cast(n.tensor(1), x.dtype());
+  int axis = axisOf(n.integer(2, 0), x.rank());
+  Bounds bounds = boundsOf(n, x, axis, 3);
+  if (source.dim(axis) == 0)
+    return x;
+  if (isWhole(bounds, x.dim(axis)) && source.dims() == x.dims())
+    return source;
+  Vectors v = vectors(b, x.rank(), axis, bounds);
+  return b.op("coreai.slice_update", {x, v.starts, v.ends, v.steps, source}, {}, x.type());
+}
+
+Value selectInt(Node n, Builder &b) {
+  Value x = n.tensor(0);
+  int axis = axisOf(n.integer(1), x.rank());
+  return b.shrinkDims(cut(b, x, axis, position(b, x, axis, n.dim(2)), 1), {axis});
+}
+
+Value selectScatter(Node n, Builder &b) {
+  Value x = n.tensor(0), source = b.cast(n.tensor(1), x.dtype());
+  int axis = axisOf(n.integer(2), x.rank());
+  Vectors v = vectors(b, x.rank(), axis, position(b, x, axis, n.dim(3)));
+  return b.op("coreai.slice_update", {x, v.starts, v.ends, v.steps, b.expandDims(source, {axis})}, {}, x.type());
+}
+
+Value narrow(Node n, Builder &b) {
+  Value x = n.tensor(0);
+  int axis = axisOf(n.integer(1), x.rank());
+  Dim start = n.dim(2), length = n.dim(3);
+  int64_t size = x.dim(axis);
+  if (start.isStatic() && start.size() < 0)
+    start = b.addDims(b.dim(x, axis), start);
+  Bounds bounds{start, b.addDims(start, length), 1};
+  if (start.is(0) && length.isStatic() && length.size() == size)
+    return x;
+  return cut(b, x, axis, bounds, resultDims(n)[static_cast<size_t>(axis)]);
+}
+
+// Parts one after the other along `axis`; parts nobody reads cost nothing.
+static Values parts(Node n, Builder &b, Value x, int axis, const Shape &sizes) {
+  Values results;
+  Dim at = 0;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    ResultInfo info = n.result(static_cast<int>(i));
+    Dim end = b.addDims(at, sizes[i]);
+    Ints dims = x.dims();
+    dims[static_cast<size_t>(axis)] = sizes[i].size();
+    bool whole = sizes.size() == 1;
+    results.push_back(whole ? x : info.used ? cut(b, x, axis, {at, end, 1}, dims[static_cast<size_t>(axis)]) : Value());
+    at = end;
+  }
+  return results;
+}
+
+Values splitWithSizes(Node n, Builder &b) {
+  Value x = n.tensor(0);
+  return parts(n, b, x, axisOf(n.integer(2, 0), x.rank()), n.shape(1));
+}
+
+Values splitTensor(Node n, Builder &b) {
+  Value x = n.tensor(0);
+  int axis = axisOf(n.integer(2, 0), x.rank());
+  Dim size = n.dim(1);
+  Shape sizes(static_cast<size_t>(n.resultCount()), size);
+  if (!sizes.empty()) { // the last part takes what is left
+    Dim before = b.mulDims(size, static_cast<int64_t>(sizes.size()) - 1);
+    sizes.back() = b.subDims(b.dim(x, axis), before);
+  }
+  return parts(n, b, x, axis, sizes);
+}
+
+Values unbind(Node n, Builder &b) {
+  Value x = n.tensor(0);
+  int axis = axisOf(n.integer(1, 0), x.rank());
+  Values results;
+  for (int i = 0; i < n.resultCount(); ++i)
+    results.push_back(n.result(i).used ? b.shrinkDims(cut(b, x, axis, {i, i + 1, 1}, 1), {axis}) : Value());
+  return results;
+}
+
+// The diagonal of the last two axes, after moving dim1 and dim2 there: elements r*W + c of the
+// flattened matrix, gathered along one axis.
+Value diagonal(Node n, Builder &b) {
+  Value x = n.tensor(0);
+  int64_t offset = n.integer(1, 0);
+  int d1 = axisOf(n.integer(2, 0), x.rank()), d2 = axisOf(n.integer(3, 1), x.rank());
+  Ints order;
+  for (int i = 0; i < x.rank(); ++i)
+    if (i != d1 && i != d2)
+      order.push_back(i);
+  order.push_back(d1);
+  order.push_back(d2);
+  Value m = b.transpose(x, order);
+  int64_t rows = m.dim(-2), columns = m.dim(-1);
+  if (rows == kDynamic || columns == kDynamic)
+    return unsupported("the diagonal of a matrix whose sizes are known only at run time",
+                       "export the two dims as static");
+  Ints picks;
+  for (int64_t r = offset < 0 ? -offset : 0, c = offset > 0 ? offset : 0; r < rows && c < columns; ++r, ++c)
+    picks.push_back(r * columns + c);
+  Shape flat = b.shape(m);
+  flat.resize(flat.size() - 2);
+  flat.push_back(rows * columns);
+  Value line = b.reshape(m, flat);
+  Shape target = flat;
+  target.back() = static_cast<int64_t>(picks.size());
+  if (picks.empty())
+    return b.cast(b.broadcastTo(b.reshape(b.zeros(x.dtype(), {}), Shape(target.size(), Dim(1))), target), x.dtype());
+  Value at = b.reshape(b.indices(picks), [&] {
+    Shape s(target.size(), Dim(1));
+    s.back() = target.back();
+    return s;
+  }());
+  return b.gatherAlongAxis(line, b.broadcastTo(at, target), -1);
+}
+
+} // namespace sixrung::aten
