@@ -89,4 +89,16 @@ std::string tail(const std::filesystem::path &file, size_t bytes) {
   return text;
 }
 
+std::string quoted(const std::string &words) {
+  if (words.empty())
+    return {};
+  std::string out = "; it said:\n  ";
+  for (char c : words) {
+    out += c;
+    if (c == '\n')
+      out += "  ";
+  }
+  return out;
+}
+
 } // namespace sixrung::emit

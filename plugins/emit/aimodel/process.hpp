@@ -23,4 +23,7 @@ Outcome run(const std::vector<std::string> &arguments, const std::filesystem::pa
 // The last lines of a text file, at most `bytes`.
 std::string tail(const std::filesystem::path &file, size_t bytes = 2000);
 
+// Another program's words under a sentence of ours: "; it said:" and the lines indented, or nothing.
+std::string quoted(const std::string &words);
+
 } // namespace sixrung::emit

@@ -1,5 +1,7 @@
 #include "python.hpp"
 
+#include "../common/failure.hpp"
+#include "../common/interrupt.hpp"
 #include "process.hpp"
 
 #include <cstdlib>
@@ -77,17 +79,13 @@ std::string named(const std::string &python, const std::string &origin, const fs
   if (outcome.ok())
     return python;
   if (InterruptGuard::interrupted())
-    throw Failure(SIXRUNG_IO, "interrupted before the asset was saved");
+    failIo("interrupted before the asset was saved");
   if (outcome.started && outcome.signal == 0 && outcome.exitCode == kLacksCoreAi)
-    throw Failure(SIXRUNG_IO,
-                  "cannot save an .aimodel: the Python '" + python + "' (" + origin + ") has no coreai-core",
-                  installHint(python));
-  Failure failure(SIXRUNG_IO,
-                  "cannot save an .aimodel: the Python '" + python + "' (" + origin + ") " +
-                      outcome.describe(),
-                  "give a working Python interpreter");
-  failure.cause = tail(log);
-  throw failure;
+    failIo("cannot save an .aimodel: the Python '" + python + "' (" + origin + ") has no coreai-core",
+           installHint(python));
+  failIo("cannot save an .aimodel: the Python '" + python + "' (" + origin + ") " + outcome.describe() +
+             quoted(tail(log)),
+         "give a working Python interpreter");
 }
 
 } // namespace
@@ -105,10 +103,10 @@ std::string findPython(const Emission &emission, const fs::path &log) {
       return candidate.string();
     tried += (tried.empty() ? "" : ", ") + candidate.string();
   }
-  throw Failure(
-      SIXRUNG_IO, "cannot save an .aimodel: no Python with coreai-core was found (tried " + tried + ")",
-      installHint("python3") + "\nor name a Python that has it: --python PATH, or the variable SIXRUNG_PYTHON"
-                               "\nor write .mlirb, which needs no Python");
+  failIo("cannot save an .aimodel: no Python with coreai-core was found (tried " + tried + ")",
+         installHint("python3") +
+             "\nor name a Python that has it: --python PATH, or the variable SIXRUNG_PYTHON"
+             "\nor write .mlirb, which needs no Python");
 }
 
 std::vector<std::string> workerArguments(const Emission &emission) {

@@ -1,7 +1,7 @@
 // Which Python saves the asset, and where the worker's source lies.
 #pragma once
 
-#include "../common/emission.hpp"
+#include "sixrung/sdk.hpp"
 
 #include <filesystem>
 #include <string>
@@ -11,7 +11,7 @@ namespace sixrung::emit {
 
 // The interpreter: option "python", else SIXRUNG_PYTHON, else the one beside this executable or this
 // plugin, else python3 of PATH. One the user named is taken or refused with the reason; the others
-// are passed over when they lack coreai-core. Throws Failure. `log` is a scratch file.
+// are passed over when they lack coreai-core. `log` is a scratch file.
 std::string findPython(const Emission &emission, const std::filesystem::path &log);
 
 // What runs the worker: {"-m", "sixrung.worker"}, or the path of worker.py when option "worker" gives

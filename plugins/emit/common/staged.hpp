@@ -48,26 +48,26 @@ public:
       int fd = descriptor_;
       descriptor_ = -1;
       if (close(fd) != 0) // network file systems report late
-        throw ioFailure("cannot write", target_.string(), errno);
+        failIo("cannot write", target_.string(), errno);
     }
     if (rename(path_.c_str(), target_.c_str()) != 0)
-      throw ioFailure("cannot replace", target_.string(), errno);
+      failIo("cannot replace", target_.string(), errno);
     path_.clear();
   }
   void commit(const std::filesystem::path &finished) {
     if (rename(finished.c_str(), target_.c_str()) == 0)
       return;
     if (errno != ENOTEMPTY && errno != EEXIST)
-      throw ioFailure("cannot write", target_.string(), errno);
+      failIo("cannot write", target_.string(), errno);
     if (exchange(finished, target_))
       return; // the old output is inside path() now and goes with it
     std::filesystem::path old = path_ / "replaced";
     if (rename(target_.c_str(), old.c_str()) != 0)
-      throw ioFailure("cannot replace", target_.string(), errno);
+      failIo("cannot replace", target_.string(), errno);
     if (rename(finished.c_str(), target_.c_str()) != 0) {
       int error = errno;
       rename(old.c_str(), target_.c_str());
-      throw ioFailure("cannot replace", target_.string(), error);
+      failIo("cannot replace", target_.string(), error);
     }
   }
 
@@ -83,28 +83,27 @@ private:
     std::filesystem::path folder = parent();
     struct stat info;
     if (stat(folder.c_str(), &info) != 0)
-      throw ioFailure("cannot write '" + shown + "': folder", folder.string(), errno,
-                      "create the folder first: mkdir -p " + folder.string());
+      failIo("cannot write '" + shown + "': folder", folder.string(), errno,
+             "create the folder first: mkdir -p " + folder.string());
     if (!S_ISDIR(info.st_mode))
-      throw Failure(SIXRUNG_IO, "cannot write '" + shown + "': '" + folder.string() + "' is no folder");
+      failIo("cannot write '" + shown + "': '" + folder.string() + "' is no folder");
     if (lstat(target_.c_str(), &info) != 0) {
       if (errno == ENOENT)
         return;
-      throw ioFailure("cannot write", shown, errno);
+      failIo("cannot write", shown, errno);
     }
     if (S_ISLNK(info.st_mode))
-      throw Failure(SIXRUNG_IO, "'" + shown + "' is a symbolic link, which replacing would destroy",
-                    "give the path it points to, or remove the link");
+      failIo("'" + shown + "' is a symbolic link, which replacing would destroy",
+             "give the path it points to, or remove the link");
     if (kind_ == Kind::kFile && !S_ISREG(info.st_mode))
-      throw Failure(SIXRUNG_IO,
-                    "'" + shown + "' is a " + (S_ISDIR(info.st_mode) ? "folder" : "special file") +
-                        ", and this format writes a regular file",
-                    "remove it, or choose another output path");
+      failIo("'" + shown + "' is a " + (S_ISDIR(info.st_mode) ? "folder" : "special file") +
+                 ", and this format writes a regular file",
+             "remove it, or choose another output path");
     if (kind_ == Kind::kFolder && !S_ISDIR(info.st_mode))
-      throw Failure(SIXRUNG_IO, "'" + shown + "' is a file, and this format writes a folder",
-                    "remove it, or choose another output path");
+      failIo("'" + shown + "' is a file, and this format writes a folder",
+             "remove it, or choose another output path");
     if (access(target_.c_str(), W_OK) != 0)
-      throw ioFailure("cannot replace", shown, errno, "make it writable, or choose another output path");
+      failIo("cannot replace", shown, errno, "make it writable, or choose another output path");
     mode_ = info.st_mode & 07777;
   }
 
@@ -131,8 +130,7 @@ private:
     }
     int error = errno;
     path_.clear();
-    throw ioFailure("cannot write into folder", parent().string(), error,
-                    "choose an output folder you may write to");
+    failIo("cannot write into folder", parent().string(), error, "choose an output folder you may write to");
   }
 
   static bool exchange(const std::filesystem::path &a, const std::filesystem::path &b) {

@@ -1,10 +1,12 @@
 // The program as MLIR: text for .mlir, bytecode version 4 for .mlirb. The host serializes; this writes.
-#include "../common/emission.hpp"
-#include "../common/plugin_entry.hpp"
 #include "../common/staged.hpp"
+#include "../common/write.hpp"
+
+#include "sixrung/sdk.hpp"
 
 namespace {
 
+using namespace sixrung;
 using namespace sixrung::emit;
 
 // Option "format" decides; else the suffix: bytecode for .mlirb, text for anything else.
@@ -17,23 +19,23 @@ uint32_t formatOf(const Emission &emission) {
   if (format == "bytecode")
     return SIXRUNG_FORMAT_BYTECODE;
   if (!format.empty())
-    throw Failure(SIXRUNG_INVALID_ARGUMENT, "the mlir emitter knows no format '" + format + "'",
-                  "give one of: text, generic, bytecode");
-  return std::filesystem::path(emission.path).extension() == ".mlirb" ? SIXRUNG_FORMAT_BYTECODE
-                                                                      : SIXRUNG_FORMAT_TEXT;
+    fail(SIXRUNG_INVALID_ARGUMENT, "the mlir emitter knows no format '" + format + "'",
+         "give one of: text, generic, bytecode");
+  return std::filesystem::path(emission.path()).extension() == ".mlirb" ? SIXRUNG_FORMAT_BYTECODE
+                                                                        : SIXRUNG_FORMAT_TEXT;
 }
 
-sixrung_status *emit(const sixrung_host *host, void *, sixrung_emission handle) noexcept {
-  return guarded(host, [&] {
-    Emission emission = readEmission(host, handle);
-    uint32_t format = formatOf(emission);
-    InterruptGuard interrupts;
-    Staged file(emission.path, Kind::kFile);
-    serializeTo(host, handle, format, file.descriptor(), emission.path);
-    file.commit();
-  });
+void write(Emission &emission) {
+  uint32_t format = formatOf(emission);
+  std::string path = emission.path();
+  InterruptGuard interrupts; // outlives what must be cleaned up
+  Staged file(path, Kind::kFile);
+  serializeTo(emission, format, file.descriptor(), path);
+  file.commit();
 }
+
+constexpr EmitterRow kEmitters[] = {{"mlir", ".mlir;.mlirb", write}};
 
 } // namespace
 
-SIXRUNG_EMITTER_PLUGIN("org.sixrung.emit.mlir", "mlir", ".mlir;.mlirb", emit)
+SIXRUNG_PLUGIN("org.sixrung.emit.mlir", "0.1.0", kEmitters);
