@@ -1,0 +1,106 @@
+#include "indexing.hpp"
+
+namespace sixrung::aten {
+namespace {
+
+// x[mask] = one value: a select, whatever the mask's run-time count.
+Value fillByMask(Builder &b, Value x, const Values &entries, Value value) {
+  int masks = 0, axis = 0, first = 0;
+  Value mask;
+  for (const Value &entry : entries) {
+    if (entry && entry.dtype() == DType::Bool) {
+      ++masks;
+      mask = entry;
+      first = axis;
+    } else if (entry) {
+      return {};
+    }
+    ++axis;
+  }
+  if (masks != 1 || value.elements() != 1 || mask.rank() == 0)
+    return {};
+  Ints after;
+  for (int i = first + mask.rank(); i < x.rank(); ++i)
+    after.push_back(i - first);
+  return b.where(b.expandDims(mask, after), b.scalar(value), x);
+}
+
+Ints inverse(const Ints &order) {
+  Ints result(order.size());
+  for (size_t i = 0; i < order.size(); ++i)
+    result[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
+  return result;
+}
+
+// Broadcast to the shape x[indices] has, then the picked axes first, as `base` has the indexed ones.
+Value updatesFor(Builder &b, const Indexed &at, Value values) {
+  Shape target;
+  size_t before = static_cast<size_t>(at.before), picks = at.picked.size();
+  target.insert(target.end(), at.rest.begin(), at.rest.begin() + at.before);
+  target.insert(target.end(), at.picked.begin(), at.picked.end());
+  target.insert(target.end(), at.rest.begin() + at.before, at.rest.end());
+  values = b.broadcastTo(values, target);
+  Ints order;
+  for (size_t i = 0; i < picks; ++i)
+    order.push_back(static_cast<int64_t>(before + i));
+  for (size_t i = 0; i < before; ++i)
+    order.push_back(static_cast<int64_t>(i));
+  for (size_t i = before + picks; i < target.size(); ++i)
+    order.push_back(static_cast<int64_t>(i));
+  return b.transpose(values, order);
+}
+
+// Duplicate positions add up: rows of the flattened base, by linear index.
+Value accumulated(Builder &b, const Indexed &at, Value updates) {
+  Shape base = b.shape(at.base);
+  Dim rows = 1;
+  for (int i = 0; i < at.depth; ++i)
+    rows = b.mulDims(rows, base[static_cast<size_t>(i)]);
+  Dim width = b.product(at.rest), count = b.product(at.picked);
+  Value linear;
+  for (int i = 0; i < at.depth; ++i) {
+    Value column = b.reshape(b.sliceAxis(at.indices, -1, i, i + 1), {count});
+    Value size = b.scalarOf(base[static_cast<size_t>(i)]);
+    column = b.where(b.less(column, 0), b.add(column, size), column);
+    linear = linear ? b.add(b.mul(linear, size), column) : column;
+  }
+  Value rowsOf = b.broadcastTo(b.expandDims(linear, {1}), {count, width});
+  Value flat = b.reshape(at.base, {rows, width});
+  Value sum = b.op("coreai.scatter_along_axis", {flat, rowsOf, b.reshape(updates, {count, width}), b.index(0)},
+                   {{"scatter_mode", "add"}}, flat.type());
+  return b.reshape(sum, base);
+}
+
+} // namespace
+
+Value indexPut(Node n, Builder &b) {
+  Value x = n.tensor(0), values = b.cast(n.tensor(2), x.dtype());
+  Values entries = n.tensors(1);
+  bool accumulate = n.boolean(3, false);
+  bool any = false;
+  for (const Value &entry : entries)
+    any = any || entry;
+  if (!any)
+    return accumulate ? b.add(x, values) : b.broadcastTo(values, b.shape(x));
+  if (!accumulate)
+    if (Value filled = fillByMask(b, x, entries, values))
+      return filled;
+  Indexed at = prepare(b, x, entries);
+  Value updates = updatesFor(b, at, values);
+  Value put;
+  if (accumulate) {
+    if (x.dtype() == DType::Bool)
+      return b.cast(b.reshape(accumulated(b, Indexed{b.cast(at.base, DType::SI32), at.indices, at.picked, at.rest, at.order, at.depth, at.before},
+                                          b.cast(updates, DType::SI32)),
+                              b.shape(x)),
+                    DType::Bool);
+    put = accumulated(b, at, updates);
+  } else {
+    Type element{x.dtype(), {}};
+    sixrung_region update = b.region({element, element}, [](const Values &args) { return Values{args[1]}; });
+    put = b.ops("coreai.scatter_nd", {at.base, at.indices, updates}, {}, 1, {at.base.type()}, {update})[0];
+  }
+  return b.transpose(put, inverse(at.order));
+}
+
+} // namespace sixrung::aten

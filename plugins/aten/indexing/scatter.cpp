@@ -1,0 +1,103 @@
+#include "indexing.hpp"
+
+namespace sixrung::aten {
+namespace {
+
+// torch.scatter as the op has it: the index may be smaller than x and the source.
+struct Scatter {
+  Value x, index, source;
+  int axis = 0;
+  bool scalar = false; // x was 0-d
+};
+
+Scatter read(Node n, Builder &b) {
+  Scatter s;
+  s.x = n.tensor(0);
+  s.index = b.cast(n.tensor(2), DType::SI32);
+  s.scalar = s.x.rank() == 0;
+  if (s.scalar)
+    s.x = b.expandDims(s.x, {0});
+  if (s.index.rank() == 0)
+    s.index = b.expandDims(s.index, {0});
+  s.axis = axisOf(n.integer(1), s.x.rank());
+  Shape size = b.shape(s.index);
+  if (n.isTensor(3)) {
+    s.source = b.cast(n.tensor(3), s.x.dtype());
+    if (s.source.rank() == 0)
+      s.source = b.expandDims(s.source, {0});
+    s.source = b.slice(s.source, Shape(size.size(), Dim(0)), size);
+  } else {
+    s.source = b.broadcastTo(b.constant(n.scalar(3), s.x.dtype(), Ints(size.size(), 1)), size);
+  }
+  return s;
+}
+
+Value apply(Builder &b, const Scatter &s, Value x, Value source, std::string_view mode) {
+  if (s.index.elements() == 0)
+    return x;
+  return b.op("coreai.scatter_along_axis", {x, s.index, source, b.index(s.axis)}, {{"scatter_mode", mode}}, x.type());
+}
+
+Value finish(Builder &b, const Scatter &s, Value result) { return s.scalar ? b.scalar(result) : result; }
+
+// The identity of a reduction in dtype: what untouched sources would leave unchanged.
+Scalar identity(std::string_view mode, DType dtype) {
+  if (mode == "add")
+    return 0;
+  if (mode == "mul")
+    return 1;
+  bool low = mode == "max";
+  if (isFloat(dtype))
+    return low ? -__builtin_inf() : __builtin_inf();
+  unsigned bits = bitWidth(dtype);
+  if (isUnsigned(dtype))
+    return low ? int64_t(0) : static_cast<int64_t>(bits >= 64 ? UINT64_MAX : (uint64_t(1) << bits) - 1);
+  int64_t most = static_cast<int64_t>((uint64_t(1) << (bits - 1)) - 1);
+  return low ? -most - 1 : most;
+}
+
+} // namespace
+
+Value scatter(Node n, Builder &b) {
+  Scatter s = read(n, b);
+  std::string reduce = n.argCount() > 4 ? n.string(4, std::string()) : std::string();
+  std::string_view mode = "update";
+  if (!reduce.empty()) {
+    if (reduce != "add" && reduce != "multiply")
+      return unsupported("scatter with reduce='" + reduce + "'", "use 'add' or 'multiply'");
+    mode = reduce == "add" ? "add" : "mul";
+  }
+  return finish(b, s, apply(b, s, s.x, s.source, mode));
+}
+
+Value scatterAdd(Node n, Builder &b) {
+  Scatter s = read(n, b);
+  return finish(b, s, apply(b, s, s.x, s.source, "add"));
+}
+
+Value scatterReduce(Node n, Builder &b) {
+  Scatter s = read(n, b);
+  std::string reduce = n.string(4);
+  bool includeSelf = n.boolean(5, true);
+  std::string_view mode = reduce == "sum" || reduce == "mean" ? "add"
+                          : reduce == "prod"                  ? "mul"
+                          : reduce == "amax"                  ? "max"
+                          : reduce == "amin"                  ? "min"
+                                                              : "";
+  if (mode.empty())
+    return unsupported("scatter_reduce with reduce='" + reduce + "'", "use sum, prod, mean, amax or amin");
+  DType dtype = s.x.dtype();
+  Shape size = b.shape(s.index);
+  auto filled = [&](const Scalar &v) { return b.broadcastTo(b.constant(v, dtype, Ints(size.size(), 1)), size); };
+  Value base = includeSelf ? s.x : apply(b, s, s.x, filled(identity(mode, dtype)), "update");
+  Value result = apply(b, s, base, s.source, mode);
+  if (reduce == "mean") {
+    Shape all = b.shape(s.x);
+    Value counts = b.broadcastTo(b.constant(includeSelf ? 1 : 0, dtype, Ints(all.size(), 1)), all);
+    counts = b.maximum(apply(b, s, counts, filled(1), "add"), b.constant(1, dtype));
+    result = isFloat(dtype) ? b.divide(result, counts) : b.floorDivide(result, counts);
+  }
+  return finish(b, s, result);
+}
+
+} // namespace sixrung::aten
