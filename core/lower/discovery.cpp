@@ -1,0 +1,71 @@
+#include "core/lower/discovery.hpp"
+
+#include "core/graph/error.hpp"
+#include "core/lower/session.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <filesystem>
+#include <fmt/format.h>
+
+#include "llvm/Support/FileSystem.h"
+
+namespace sixrung::lower {
+
+namespace fs = std::filesystem;
+
+static fs::path folderOfThisCode() {
+  Dl_info info{};
+  fs::path file;
+  if (dladdr(reinterpret_cast<const void *>(&builtinFolder), &info) && info.dli_fname)
+    file = info.dli_fname;
+  std::error_code error;
+  // Of a program the loader knows the name it was called by, which may be a bare word found on PATH.
+  if (file.empty() || file.string().find('/') == std::string::npos || !fs::exists(file, error))
+    file = llvm::sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&builtinFolder));
+  fs::path canonical = fs::canonical(file, error);
+  return error ? file.parent_path() : canonical.parent_path();
+}
+
+std::string builtinFolder() {
+  if (const char *folder = std::getenv("SIXRUNG_BUILTIN_PLUGINS"); folder && *folder)
+    return folder;
+  // The package, the build tree and an installed bin/ or lib/, in this order.
+  fs::path here = folderOfThisCode();
+  std::error_code error;
+  for (const char *place : {"plugins", "../plugins", "../lib/sixrung/plugins", "sixrung/plugins"})
+    if (fs::path folder = (here / place).lexically_normal(); fs::is_directory(folder, error))
+      return folder.string();
+  return {};
+}
+
+std::vector<std::string> pluginPathFolders() {
+  std::vector<std::string> folders;
+  const char *path = std::getenv("SIXRUNG_PLUGIN_PATH");
+  for (std::string_view rest = path ? path : ""; !rest.empty();) {
+    size_t end = std::min(rest.find(':'), rest.size());
+    std::string folder(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (folder.empty())
+      continue;
+    std::error_code error;
+    if (!fs::is_directory(folder, error))
+      throw Error(ErrorKind::kPlugin, fmt::format("SIXRUNG_PLUGIN_PATH names {}, which is no folder", folder))
+          .with("hint", "remove it from SIXRUNG_PLUGIN_PATH, or create it");
+    folders.push_back(std::move(folder));
+  }
+  return folders;
+}
+
+std::vector<std::string> pluginFiles(const std::string &folder) {
+  std::vector<std::string> files;
+  for (const fs::directory_entry &entry : fs::directory_iterator(folder))
+    if (std::string suffix = entry.path().extension().string();
+        entry.is_regular_file() && (suffix == ".so" || suffix == ".dylib"))
+      files.push_back(entry.path().string());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+} // namespace sixrung::lower

@@ -1,0 +1,14 @@
+// Where plugins are found (ABI-14): the built-ins beside the host, and SIXRUNG_PLUGIN_PATH.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace sixrung::lower {
+
+// The folders of SIXRUNG_PLUGIN_PATH, separated by ':'; throws Error(kPlugin) for one that is no folder.
+std::vector<std::string> pluginPathFolders();
+// The plugin files of a folder, by name.
+std::vector<std::string> pluginFiles(const std::string &folder);
+
+} // namespace sixrung::lower

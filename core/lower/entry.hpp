@@ -1,0 +1,70 @@
+// One entrypoint: its arguments, states, nodes and outputs.
+#pragma once
+
+#include "core/lower/graph_lowering.hpp"
+#include "core/lower/session.hpp"
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace sixrung::lower {
+
+class EntryLowering {
+public:
+  EntryLowering(mlir::ModuleOp module, const ladder::Ladder &ladder, const EntryPoint &entry,
+                const ConvertOptions &options);
+
+  // Checks the program, its names and that every node has a lowering; builds nothing.
+  void plan();
+  size_t liveNodes() const { return lowering_.liveNodes(); }
+  void build(const std::function<void()> &onNode);
+
+  std::vector<NodeRecord> takeRecords() { return lowering_.takeRecords(); }
+  std::vector<StateInfo> takeStates() { return std::move(states_); }
+  EntryInfo takeInfo() { return std::move(info_); }
+
+private:
+  // One argument of the coreai.graph.
+  struct PlannedPort {
+    const graph::InputSpec *spec = nullptr;
+    mlir::RankedTensorType type; // of the value; a state's argument is a handle on it
+    std::string name;
+    std::string note;
+    bool state = false;
+  };
+
+  void findMutations();
+  void planInput(const graph::InputSpec &spec, const Liveness &liveness);
+  void planTensor(const graph::InputSpec &spec, const graph::TensorMeta &meta, bool constant);
+  void nameArguments();
+  void bindInputs();
+  void bindConstant(const graph::InputSpec &spec);
+  void writeStates();
+  void finish();
+  mlir::Value outputValue(const graph::OutputSpec &spec, size_t index, std::string &name);
+  std::vector<std::string> nameOutputs(const std::vector<std::string> &defaults) const;
+
+  mlir::ModuleOp module_;
+  const EntryPoint &entry_;
+  const graph::Program &program_;
+  const ConvertOptions &options_;
+  GraphLowering lowering_;
+  NameScope scope_;
+  std::map<std::string, size_t, std::less<>> mutated_; // FQN or input name -> output
+  std::map<std::string, size_t, std::less<>> stateOf_; // the same -> port
+  std::vector<PlannedPort> ports_;
+  std::unique_ptr<ir::GraphBuilder> builder_;
+  std::vector<StateInfo> states_;
+  EntryInfo info_;
+};
+
+// What the user called the ports, or `defaults`; throws Error(kInvalidInput) on a wrong count, an empty
+// or a repeated name. `what` is "input", "output" or "state".
+std::vector<std::string> chosenNames(const std::vector<std::string> &given,
+                                     const std::vector<std::string> &defaults, const char *what,
+                                     const std::string &entrypoint);
+PortInfo portInfo(const std::string &name, mlir::RankedTensorType type);
+
+} // namespace sixrung::lower

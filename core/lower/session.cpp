@@ -1,0 +1,97 @@
+#include "core/lower/session.hpp"
+
+#include "core/lower/converted.hpp"
+#include "core/lower/discovery.hpp"
+#include "core/lower/emission.hpp"
+#include "core/lower/entry.hpp"
+#include "core/validate/validate.hpp"
+
+#include <fmt/format.h>
+#include <set>
+
+namespace sixrung::lower {
+
+struct Session::Impl {
+  plugin::Registry registry{hostTable()};
+  ladder::Ladder ladder{registry.table()};
+};
+
+Session::Session(const std::string &folder) : impl_(std::make_unique<Impl>()) {
+  std::string builtins = folder.empty() ? builtinFolder() : folder;
+  if (!builtins.empty())
+    impl_->registry.loadBuiltins(builtins);
+  for (const std::string &privateFolder : pluginPathFolders())
+    for (const std::string &file : pluginFiles(privateFolder))
+      impl_->registry.load(file);
+}
+
+Session::~Session() = default;
+
+plugin::Registry &Session::registry() { return impl_->registry; }
+const ladder::Ladder &Session::ladder() const { return impl_->ladder; }
+
+void Session::stage(const graph::Program &program) const { validate::validateStaged(program, impl_->ladder); }
+
+static void checkEntryNames(const std::vector<EntryPoint> &entries) {
+  if (entries.empty())
+    throw Error(ErrorKind::kInvalidInput, "there is no program to convert");
+  std::set<std::string> names;
+  for (const EntryPoint &entry : entries) {
+    if (entry.name.empty())
+      throw Error(ErrorKind::kInvalidInput, "an entrypoint has an empty name");
+    if (!names.insert(entry.name).second)
+      throw Error(ErrorKind::kInvalidInput, fmt::format("two entrypoints are called '{}'", entry.name));
+  }
+}
+
+Converted Session::convert(const std::vector<EntryPoint> &entries, const ConvertOptions &options) {
+  checkEntryNames(entries);
+  auto out = std::make_unique<Converted::Impl>();
+  out->context = ir::makeContext();
+  out->module = mlir::ModuleOp::create(mlir::UnknownLoc::get(out->context.get()));
+
+  // All are planned before one is built: what is wrong with the last is told before the work on the first.
+  std::vector<std::unique_ptr<EntryLowering>> lowerings;
+  size_t total = 0, done = 0;
+  for (const EntryPoint &entry : entries) {
+    lowerings.push_back(std::make_unique<EntryLowering>(*out->module, impl_->ladder, entry, options));
+    lowerings.back()->plan();
+    total += lowerings.back()->liveNodes();
+    out->programs.push_back(entry.program);
+  }
+  std::function<void()> onNode;
+  if (options.progress) {
+    options.progress(0, total);
+    onNode = [&] { options.progress(++done, total); };
+  }
+  for (std::unique_ptr<EntryLowering> &lowering : lowerings) {
+    lowering->build(onNode);
+    auto append = [](auto &to, auto from) {
+      to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+    };
+    append(out->records, lowering->takeRecords());
+    append(out->states, lowering->takeStates());
+    out->entries.push_back(lowering->takeInfo());
+    lowering.reset(); // values, frames and the builder, before the next grows its own
+  }
+  return Converted(std::move(out));
+}
+
+void Session::emit(Converted &program, const std::string &path, const std::string &name,
+                   const std::map<std::string, std::string> &options) {
+  const plugin::Registry &registry = impl_->registry;
+  const plugin::EmitterEntry *emitter = name.empty() ? registry.emitterForPath(path) : registry.emitter(name);
+  if (!emitter) {
+    std::string known;
+    for (const plugin::EmitterEntry *entry : registry.emitters())
+      known +=
+          fmt::format("{}{} ({})", known.empty() ? "" : ", ", entry->name, fmt::join(entry->suffixes, " "));
+    std::string wanted = name.empty() ? fmt::format("no emitter writes {}", path)
+                                      : fmt::format("there is no emitter '{}'", name);
+    throw Error(ErrorKind::kInvalidInput, fmt::format("{}; known are {}", wanted,
+                                                      known.empty() ? "none: no plugin brings one" : known));
+  }
+  runEmitter(*emitter, *program.impl().module, path, options);
+}
+
+} // namespace sixrung::lower
