@@ -162,10 +162,10 @@ void checkSignature(const Program &program) {
   for (size_t i = 0; i < program.outputs.size(); ++i) {
     const OutputSpec &spec = program.outputs[i];
     if (toString(spec.value) != toString(graph.outputs[i]))
-      fail(fmt::format("output {} is {} in the graph and {} in the signature", i,
-                       toString(graph.outputs[i]), toString(spec.value)));
-    bool tensor = spec.kind == OutputSpec::Kind::kBufferMutation ||
-                  spec.kind == OutputSpec::Kind::kParameterMutation;
+      fail(fmt::format("output {} is {} in the graph and {} in the signature", i, toString(graph.outputs[i]),
+                       toString(spec.value)));
+    bool tensor =
+        spec.kind == OutputSpec::Kind::kBufferMutation || spec.kind == OutputSpec::Kind::kParameterMutation;
     if ((tensor && !tensors.count(spec.target)) ||
         (spec.kind == OutputSpec::Kind::kUserInputMutation && !userInputs.count(spec.target)))
       fail(fmt::format("output {} mutates '{}', which is no such input", i, spec.target));

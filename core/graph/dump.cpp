@@ -51,7 +51,7 @@ std::string sizesText(const std::vector<SymInt> &sizes) {
   for (size_t i = 0; i < sizes.size(); ++i) {
     if (i)
       out += ", ";
-    out += sizes[i].value ? std::to_string(*sizes[i].value)
+    out += sizes[i].value  ? std::to_string(*sizes[i].value)
            : sizes[i].expr ? prefixText(*sizes[i].expr)
                            : "?";
   }

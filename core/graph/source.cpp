@@ -21,7 +21,8 @@ bool isTorch(std::string_view file) {
   auto package = afterSitePackages(file);
   if (package != file.npos)
     return file.substr(package, 6) == "torch/";
-  return file.find("/pytorch/torch/") != file.npos; // a development tree
+  // torch tells its own passes relative to itself; the second is a development tree.
+  return file.substr(0, 6) == "torch/" || file.find("/pytorch/torch/") != file.npos;
 }
 
 } // namespace

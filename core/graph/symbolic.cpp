@@ -189,14 +189,30 @@ struct Infix {
   Strength strength;
 };
 constexpr Infix kInfix[] = {
-    {"Add", " + ", kSum},          {"Mul", "*", kProduct},           {"FloorDiv", "//", kProduct},
-    {"CleanDiv", "//", kProduct},  {"IntTrueDiv", "/", kProduct},    {"FloatTrueDiv", "/", kProduct},
-    {"Mod", " % ", kProduct},      {"PythonMod", " % ", kProduct},   {"Rational", "/", kProduct},
-    {"Pow", "**", kPower},         {"PowByNatural", "**", kPower},   {"FloatPow", "**", kPower},
-    {"Equality", " == ", kCompare}, {"Eq", " == ", kCompare},        {"Unequality", " != ", kCompare},
-    {"Ne", " != ", kCompare},      {"GreaterThan", " >= ", kCompare}, {"Ge", " >= ", kCompare},
-    {"LessThan", " <= ", kCompare}, {"Le", " <= ", kCompare},        {"StrictGreaterThan", " > ", kCompare},
-    {"Gt", " > ", kCompare},       {"StrictLessThan", " < ", kCompare}, {"Lt", " < ", kCompare},
+    {"Add", " + ", kSum},
+    {"Mul", "*", kProduct},
+    {"FloorDiv", "//", kProduct},
+    {"CleanDiv", "//", kProduct},
+    {"IntTrueDiv", "/", kProduct},
+    {"FloatTrueDiv", "/", kProduct},
+    {"Mod", " % ", kProduct},
+    {"PythonMod", " % ", kProduct},
+    {"Rational", "/", kProduct},
+    {"Pow", "**", kPower},
+    {"PowByNatural", "**", kPower},
+    {"FloatPow", "**", kPower},
+    {"Equality", " == ", kCompare},
+    {"Eq", " == ", kCompare},
+    {"Unequality", " != ", kCompare},
+    {"Ne", " != ", kCompare},
+    {"GreaterThan", " >= ", kCompare},
+    {"Ge", " >= ", kCompare},
+    {"LessThan", " <= ", kCompare},
+    {"Le", " <= ", kCompare},
+    {"StrictGreaterThan", " > ", kCompare},
+    {"Gt", " > ", kCompare},
+    {"StrictLessThan", " < ", kCompare},
+    {"Lt", " < ", kCompare},
 };
 
 void print(const SymExpr &expr, Strength around, std::string &out) {
