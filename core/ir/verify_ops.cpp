@@ -1,0 +1,89 @@
+// What inference cannot say: attributes, regions, and ops whose results their builder names.
+#include "core/ir/dialect.hpp"
+#include "core/ir/infer.hpp"
+
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+
+namespace sixrung::coreai {
+
+LogicalResult CastOp::verify() {
+  auto from = cast<RankedTensorType>(getInput().getType()), to = cast<RankedTensorType>(getOutput().getType());
+  if (failed(verifyCompatibleShape(from.getShape(), to.getShape())))
+    return emitOpError() << "keeps the shape; it cannot turn " << from << " into " << to;
+  return success();
+}
+
+// The margin is made of the input, so it cannot be longer than what the input offers.
+LogicalResult PadOp::verify() {
+  PaddingMode mode = getPaddingMode();
+  if (mode == PaddingMode::Constant || mode == PaddingMode::Replicate)
+    return success();
+  std::optional<ir::Integers> padding = ir::knownIntegers(getPadding());
+  if (!padding)
+    return success();
+  int64_t spare = mode == PaddingMode::Reflect ? 1 : 0; // reflect leaves out the edge itself
+  for (auto [i, dim] : llvm::enumerate(cast<RankedTensorType>(getInput().getType()).getShape()))
+    for (size_t side = 2 * i; dim != ir::kUnknown && side < 2 * i + 2 && side < padding->size(); ++side)
+      if ((*padding)[side] && *(*padding)[side] > std::max<int64_t>(dim - spare, 0))
+        return emitOpError() << "cannot " << stringifyPaddingMode(mode) << " " << *(*padding)[side]
+                             << " elements out of dim " << i << " of size " << dim;
+  return success();
+}
+
+// A region's arguments must be scalars of the given element types, and what it yields as well.
+static LogicalResult verifyScalars(Operation *op, Region &region, TypeRange arguments, TypeRange yielded) {
+  if (region.empty())
+    return op->emitOpError("needs a region of one block");
+  Block &block = region.front();
+  if (block.getArgumentTypes() != arguments)
+    return op->emitOpError() << "has a region of arguments (" << block.getArgumentTypes() << "), not (" << arguments
+                             << ")";
+  auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back());
+  if (!yield)
+    return op->emitOpError("has a region that does not end in coreai.yield");
+  if (yield.getOperandTypes() != yielded)
+    return op->emitOpError() << "has a region that yields (" << yield.getOperandTypes() << "), not (" << yielded
+                             << ")";
+  return success();
+}
+
+static Type scalarOf(Value value) {
+  return RankedTensorType::get({}, cast<RankedTensorType>(value.getType()).getElementType());
+}
+
+LogicalResult ReduceOp::verifyRegions() {
+  Type element = scalarOf(getInput());
+  return verifyScalars(*this, getReduction(), {element, element}, {element});
+}
+
+LogicalResult ReduceIndexOp::verifyRegions() {
+  Type element = scalarOf(getInput()), index = scalarOf(getInitIndex());
+  return verifyScalars(*this, getReduction(), {element, index, element, index}, {element, index});
+}
+
+LogicalResult ScatterNdOp::verifyRegions() {
+  Type element = scalarOf(getInput());
+  if (failed(verifyScalars(*this, getUpdateFn(), {element, element}, {element})))
+    return failure();
+  Block &block = getUpdateFn().front();
+  if (block.without_terminator().empty())
+    return success();
+  return emitOpError("has a region that computes; it may only yield its second argument");
+}
+
+// Constant sections tell the results; otherwise they are taken as given.
+LogicalResult SplitOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, ValueRange operands,
+                                        DictionaryAttr, OpaqueProperties, RegionRange,
+                                        SmallVectorImpl<Type> &results) {
+  return ir::infer(getOperationName(), 3, location, operands, ir::rules::split, results);
+}
+
+LogicalResult SplitOp::refineReturnTypes(MLIRContext *, std::optional<Location> location, ValueRange operands,
+                                         DictionaryAttr, OpaqueProperties, RegionRange,
+                                         SmallVectorImpl<Type> &given) {
+  return ir::verifySplit(getOperationName(), location, operands, given);
+}
+
+} // namespace sixrung::coreai
