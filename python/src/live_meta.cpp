@@ -63,8 +63,20 @@ std::shared_ptr<const SymExpr> MetaReader::expression(py::handle symbol) {
   auto found = symbols_.find(node.ptr());
   if (found != symbols_.end())
     return found->second;
-  // torch writes the expression after replacements; a concrete one is an Integer then.
-  auto expr = graph::parseSrepr(text(srepr_(get(node, names.expr))));
+  // Most sizes share few expressions, each wrapped anew. `expr` applies the replacements of the shape
+  // environment to `_expr`, the same for all of one walk.
+  py::object raw = get(node, names._expr);
+  std::shared_ptr<const SymExpr> expr;
+  if (py::handle known = PyDict_GetItemWithError(expressions_.ptr(), raw.ptr())) {
+    expr = parsed_[known.cast<size_t>()];
+  } else {
+    if (PyErr_Occurred())
+      throw py::error_already_set();
+    // A concrete expression is an Integer by now.
+    expr = graph::parseSrepr(text(srepr_(get(node, names.expr))));
+    expressions_[raw] = parsed_.size();
+    parsed_.push_back(expr);
+  }
   symbols_.emplace(node.ptr(), expr);
   alive_.push_back(std::move(node));
   return expr;

@@ -75,6 +75,8 @@ private:
   std::unordered_map<PyObject *, std::string> layouts_;
   std::unordered_map<PyObject *, Target> targets_;
   std::unordered_map<PyObject *, std::shared_ptr<const graph::SymExpr>> symbols_; // by SymNode
+  py::dict expressions_; // sympy expression -> index in parsed_
+  std::vector<std::shared_ptr<const graph::SymExpr>> parsed_;
   std::vector<py::object> alive_;
 };
 

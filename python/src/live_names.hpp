@@ -14,7 +14,7 @@ struct Names {
   X(is_quantized) X(kind) X(kwarg_only) X(kwargs) X(layout) X(lower) X(meta) X(module_call_graph) X(name)     \
   X(nn_module_stack) X(node) X(nodes) X(op) X(output_specs) X(persistent) X(range_constraints)                \
   X(requires_grad) X(returns) X(shape) X(stack_trace) X(state_dict) X(storage_offset) X(stride) X(target)     \
-  X(untyped_storage) X(upper) X(users) X(val) X(value) X(__name__) X(__module__) X(__qualname__) X(_schema)
+  X(untyped_storage) X(upper) X(users) X(val) X(value) X(__name__) X(__module__) X(__qualname__) X(_expr) X(_schema)
 #define SIXRUNG_NAME(n) py::str n;
   SIXRUNG_NAMES(SIXRUNG_NAME)
 #undef SIXRUNG_NAME
