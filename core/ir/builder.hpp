@@ -47,6 +47,8 @@ public:
   GraphBuilder(const GraphBuilder &) = delete;
 
   mlir::Value argument(unsigned index) const;
+  // The coreai.graph, for attributes such as composite_decl.
+  mlir::Operation *graph() const;
   void setLocation(mlir::Location location); // of ops built from here on
 
   // Builds one op. Empty `results` infers them. Pure ops equal to an earlier one that dominates
