@@ -12,6 +12,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sixrung::lower {
@@ -99,6 +100,11 @@ private:
 
 // The table handed to every plugin: one per process, const.
 const sixrung_host *hostTable();
+// For lowerings that live in this process and know its graphs (Python's); they see more than a plugin.
+// The node a call is for; null for a dispatch from inside another lowering. Throws for a stale handle.
+const graph::Node *callNode(sixrung_call call);
+// What a name of the call's graph stands for so far; id 0 when that is no value.
+sixrung_value callValue(sixrung_call call, std::string_view name);
 // "1.0"
 std::string abiVersion();
 std::string productVersion();
