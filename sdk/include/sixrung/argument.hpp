@@ -30,10 +30,18 @@ public:
   Argument(Values v) : data_(std::move(v)) {} // nulls are holes
   Argument(Scalar v) {
     switch (v.kind) {
-    case Scalar::Kind::Bool: data_ = v.toBool(); break;
-    case Scalar::Kind::Int: data_ = v.integer; break;
-    case Scalar::Kind::Float: data_ = v.real; break;
-    case Scalar::Kind::Complex: data_ = std::array<double, 2>{v.real, v.imaginary}; break;
+    case Scalar::Kind::Bool:
+      data_ = v.toBool();
+      break;
+    case Scalar::Kind::Int:
+      data_ = v.integer;
+      break;
+    case Scalar::Kind::Float:
+      data_ = v.real;
+      break;
+    case Scalar::Kind::Complex:
+      data_ = std::array<double, 2>{v.real, v.imaginary};
+      break;
     }
   }
   Argument(Dim v) {
@@ -71,7 +79,9 @@ private:
   static sixrung_arg packOne(std::monostate, Scratch &) { return {SIXRUNG_ARG_NONE, 0, 0}; }
   static sixrung_arg packOne(bool v, Scratch &) { return {SIXRUNG_ARG_BOOL, 0, v}; }
   static sixrung_arg packOne(int64_t v, Scratch &) { return {SIXRUNG_ARG_INT, 0, static_cast<uint64_t>(v)}; }
-  static sixrung_arg packOne(double v, Scratch &) { return {SIXRUNG_ARG_FLOAT, 0, std::bit_cast<uint64_t>(v)}; }
+  static sixrung_arg packOne(double v, Scratch &) {
+    return {SIXRUNG_ARG_FLOAT, 0, std::bit_cast<uint64_t>(v)};
+  }
   static sixrung_arg packOne(const std::array<double, 2> &v, Scratch &) {
     return {SIXRUNG_ARG_COMPLEX, 0, bits(v.data())};
   }
@@ -80,7 +90,9 @@ private:
   }
   static sixrung_arg packOne(DType v, Scratch &) { return {SIXRUNG_ARG_DTYPE, 0, static_cast<uint64_t>(v)}; }
   static sixrung_arg packOne(const Value &v, Scratch &) { return {SIXRUNG_ARG_VALUE, 0, v.handle().id}; }
-  static sixrung_arg packOne(const SymInt &v, Scratch &) { return {SIXRUNG_ARG_SYM_INT, 0, v.value.handle().id}; }
+  static sixrung_arg packOne(const SymInt &v, Scratch &) {
+    return {SIXRUNG_ARG_SYM_INT, 0, v.value.handle().id};
+  }
   static sixrung_arg packOne(const Ints &v, Scratch &) {
     return {SIXRUNG_ARG_INT_LIST, count(v.size()), bits(v.data())};
   }
@@ -102,8 +114,8 @@ private:
     return {SIXRUNG_ARG_LIST, count(v.size()), bits(scratch.lists.back().data())};
   }
 
-  std::variant<std::monostate, bool, int64_t, double, std::array<double, 2>, std::string, DType, Value, SymInt,
-               Ints, std::vector<double>, Values, std::vector<Argument>>
+  std::variant<std::monostate, bool, int64_t, double, std::array<double, 2>, std::string, DType, Value,
+               SymInt, Ints, std::vector<double>, Values, std::vector<Argument>>
       data_;
 };
 
@@ -120,7 +132,8 @@ struct NamedArgument {
 using Attributes = std::vector<NamedArgument>;
 
 namespace detail {
-inline std::vector<sixrung_named_arg> pack(const std::vector<NamedArgument> &arguments, Argument::Scratch &scratch) {
+inline std::vector<sixrung_named_arg> pack(const std::vector<NamedArgument> &arguments,
+                                           Argument::Scratch &scratch) {
   std::vector<sixrung_named_arg> result;
   result.reserve(arguments.size());
   for (const NamedArgument &a : arguments)

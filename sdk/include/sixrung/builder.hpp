@@ -86,27 +86,30 @@ public:
   Operand operand(const Node &n, Arg which);
 
   // --- elementwise; numbers and mixed types are promoted, shapes broadcast -------------------------
-#define SIXRUNG_UNARY(name) Value name(Value x) { return op("coreai." #name, {x}); }
-  SIXRUNG_UNARY(abs) SIXRUNG_UNARY(acos) SIXRUNG_UNARY(acosh) SIXRUNG_UNARY(asin) SIXRUNG_UNARY(asinh)
-  SIXRUNG_UNARY(atan) SIXRUNG_UNARY(atanh) SIXRUNG_UNARY(cos) SIXRUNG_UNARY(cosh) SIXRUNG_UNARY(erf)
-  SIXRUNG_UNARY(exp) SIXRUNG_UNARY(log) SIXRUNG_UNARY(relu) SIXRUNG_UNARY(round) SIXRUNG_UNARY(rsqrt)
-  SIXRUNG_UNARY(sigmoid) SIXRUNG_UNARY(silu) SIXRUNG_UNARY(sin) SIXRUNG_UNARY(sinh) SIXRUNG_UNARY(sqrt)
-  SIXRUNG_UNARY(tan) SIXRUNG_UNARY(tanh)
+#define SIXRUNG_UNARY(name)                                                                                  \
+  Value name(Value x) { return op("coreai." #name, {x}); }
+  SIXRUNG_UNARY(abs)
+  SIXRUNG_UNARY(acos) SIXRUNG_UNARY(acosh) SIXRUNG_UNARY(asin) SIXRUNG_UNARY(asinh) SIXRUNG_UNARY(atan)
+      SIXRUNG_UNARY(atanh) SIXRUNG_UNARY(cos) SIXRUNG_UNARY(cosh) SIXRUNG_UNARY(erf) SIXRUNG_UNARY(exp)
+          SIXRUNG_UNARY(log) SIXRUNG_UNARY(relu) SIXRUNG_UNARY(round) SIXRUNG_UNARY(rsqrt)
+              SIXRUNG_UNARY(sigmoid) SIXRUNG_UNARY(silu) SIXRUNG_UNARY(sin) SIXRUNG_UNARY(sinh)
+                  SIXRUNG_UNARY(sqrt) SIXRUNG_UNARY(tan) SIXRUNG_UNARY(tanh)
 #undef SIXRUNG_UNARY
 #define SIXRUNG_BINARY(name, mnemonic)                                                                       \
   Value name(const Operand &a, const Operand &b) { return binary(mnemonic, a, b); }
-  SIXRUNG_BINARY(add, "add") SIXRUNG_BINARY(sub, "sub") SIXRUNG_BINARY(mul, "mul")
-  SIXRUNG_BINARY(divide, "divide") // integers truncate toward zero
-  SIXRUNG_BINARY(floorDivide, "floor_divide") // floor; an infinite dividend gives NaN
-  SIXRUNG_BINARY(modulo, "modulo") // the sign of the dividend
-  SIXRUNG_BINARY(pow, "pow") SIXRUNG_BINARY(maximum, "maximum") SIXRUNG_BINARY(minimum, "minimum")
-  SIXRUNG_BINARY(bitwiseAnd, "bitwise_and") SIXRUNG_BINARY(bitwiseOr, "bitwise_or")
-  SIXRUNG_BINARY(bitwiseXor, "bitwise_xor") SIXRUNG_BINARY(logicalAnd, "and") SIXRUNG_BINARY(logicalOr, "or")
-  SIXRUNG_BINARY(logicalXor, "xor") SIXRUNG_BINARY(equal, "equal") SIXRUNG_BINARY(notEqual, "not_equal")
+                      SIXRUNG_BINARY(add, "add") SIXRUNG_BINARY(sub, "sub") SIXRUNG_BINARY(mul, "mul")
+                          SIXRUNG_BINARY(divide, "divide") // integers truncate toward zero
+      SIXRUNG_BINARY(floorDivide, "floor_divide")          // floor; an infinite dividend gives NaN
+      SIXRUNG_BINARY(modulo, "modulo")                     // the sign of the dividend
+      SIXRUNG_BINARY(pow, "pow") SIXRUNG_BINARY(maximum, "maximum") SIXRUNG_BINARY(minimum, "minimum")
+          SIXRUNG_BINARY(bitwiseAnd, "bitwise_and") SIXRUNG_BINARY(bitwiseOr, "bitwise_or")
+              SIXRUNG_BINARY(bitwiseXor, "bitwise_xor") SIXRUNG_BINARY(logicalAnd, "and")
+                  SIXRUNG_BINARY(logicalOr, "or") SIXRUNG_BINARY(logicalXor, "xor")
+                      SIXRUNG_BINARY(equal, "equal") SIXRUNG_BINARY(notEqual, "not_equal")
 #undef SIXRUNG_BINARY
-  // `mnemonic` with broadcasting: "coreai.X" for equal static shapes, else
-  // "coreai.decomposable.broadcasting_X".
-  Value binary(std::string_view mnemonic, const Operand &a, const Operand &b);
+      // `mnemonic` with broadcasting: "coreai.X" for equal static shapes, else
+      // "coreai.decomposable.broadcasting_X".
+      Value binary(std::string_view mnemonic, const Operand &a, const Operand &b);
   Value greater(const Operand &a, const Operand &b);
   Value less(const Operand &a, const Operand &b) { return greater(b, a); }
   Value greaterEqual(const Operand &a, const Operand &b); // false for NaN, as in PyTorch
@@ -129,7 +132,7 @@ public:
   // A 1-d tensor of sizes: a constant where all are static, else constants and run-time pieces.
   Value vector(const Shape &shape, DType dtype = DType::SI32);
   Value vectorOf(const Dim &d, DType dtype = DType::SI32) { return vector(Shape{d}, dtype); } // [1]
-  Value scalarOf(const Dim &d, DType dtype = DType::SI32); // 0-d
+  Value scalarOf(const Dim &d, DType dtype = DType::SI32);                                    // 0-d
   Dim addDims(const Dim &a, const Dim &b);
   Dim subDims(const Dim &a, const Dim &b);
   Dim mulDims(const Dim &a, const Dim &b);
@@ -138,12 +141,12 @@ public:
   Shape broadcastShapes(const Shape &a, const Shape &b);
 
   // --- moving data -------------------------------------------------------------------------------
-  Value reshape(Value x, const Shape &shape);        // no op when nothing changes
+  Value reshape(Value x, const Shape &shape); // no op when nothing changes
   Value flatten(Value x) { return reshape(x, {product(shape(x))}); }
   Value scalar(Value x) { return x.rank() == 0 ? x : reshape(x, {}); } // one element to 0-d
-  Value expandDims(Value x, const Ints &axes);       // size-1 axes, placed in the result
-  Value shrinkDims(Value x, const Ints &axes);       // removes size-1 axes
-  Value broadcastTo(Value x, const Shape &shape);    // right-aligned, as PyTorch's expand
+  Value expandDims(Value x, const Ints &axes);                         // size-1 axes, placed in the result
+  Value shrinkDims(Value x, const Ints &axes);                         // removes size-1 axes
+  Value broadcastTo(Value x, const Shape &shape);                      // right-aligned, as PyTorch's expand
   Value transpose(Value x, const Ints &permutation);
   Value swapAxes(Value x, int64_t a, int64_t b);
   Value concat(const Values &parts, int64_t axis);

@@ -58,37 +58,71 @@ constexpr bool isHalf(DType d) { return d == DType::F16 || d == DType::BF16; }
 
 constexpr unsigned bitWidth(DType d) {
   switch (d) {
-  case DType::None: return 0;
-  case DType::Bool: case DType::SI8: case DType::UI8: case DType::F8E5M2: case DType::F8E4M3FN:
-  case DType::F8E8M0FNU: return 8;
-  case DType::SI16: case DType::UI16: case DType::F16: case DType::BF16: return 16;
-  case DType::SI32: case DType::UI32: case DType::F32: case DType::Complex32: return 32;
-  case DType::SI64: case DType::UI64: case DType::F64: case DType::Complex64: return 64;
-  case DType::Complex128: return 128;
-  case DType::UI1: return 1;
-  case DType::SI2: case DType::UI2: return 2;
-  case DType::UI3: return 3;
-  case DType::SI4: case DType::UI4: case DType::F4E2M1FN: return 4;
-  case DType::UI6: return 6;
+  case DType::None:
+    return 0;
+  case DType::Bool:
+  case DType::SI8:
+  case DType::UI8:
+  case DType::F8E5M2:
+  case DType::F8E4M3FN:
+  case DType::F8E8M0FNU:
+    return 8;
+  case DType::SI16:
+  case DType::UI16:
+  case DType::F16:
+  case DType::BF16:
+    return 16;
+  case DType::SI32:
+  case DType::UI32:
+  case DType::F32:
+  case DType::Complex32:
+    return 32;
+  case DType::SI64:
+  case DType::UI64:
+  case DType::F64:
+  case DType::Complex64:
+    return 64;
+  case DType::Complex128:
+    return 128;
+  case DType::UI1:
+    return 1;
+  case DType::SI2:
+  case DType::UI2:
+    return 2;
+  case DType::UI3:
+    return 3;
+  case DType::SI4:
+  case DType::UI4:
+  case DType::F4E2M1FN:
+    return 4;
+  case DType::UI6:
+    return 6;
   }
   return 0;
 }
 
 constexpr std::string_view dtypeName(DType d) {
   constexpr std::string_view names[] = {
-      "none", "bool",  "int8",    "int16",    "int32",       "int64",         "uint8",     "uint16",     "uint32",    "uint64",
-      "float16", "bfloat16", "float32", "float64", "float8_e5m2", "float8_e4m3fn", "complex32", "complex64", "complex128", "int2",
-      "int4", "uint1", "uint2",   "uint3",    "uint4",       "uint6",         "float4_e2m1fn", "float8_e8m0fnu"};
-  return static_cast<uint32_t>(d) < sizeof names / sizeof *names ? names[static_cast<uint32_t>(d)] : "unknown";
+      "none",       "bool",    "int8",          "int16",         "int32",     "int64",
+      "uint8",      "uint16",  "uint32",        "uint64",        "float16",   "bfloat16",
+      "float32",    "float64", "float8_e5m2",   "float8_e4m3fn", "complex32", "complex64",
+      "complex128", "int2",    "int4",          "uint1",         "uint2",     "uint3",
+      "uint4",      "uint6",   "float4_e2m1fn", "float8_e8m0fnu"};
+  return static_cast<uint32_t>(d) < sizeof names / sizeof *names ? names[static_cast<uint32_t>(d)]
+                                                                 : "unknown";
 }
 
 // The 64-bit rule: the type values of a PyTorch dtype usually have.
 constexpr DType narrowed(DType d) {
   switch (d) {
-  case DType::SI64: return DType::SI32;
-  case DType::F64: return DType::F32;
-  case DType::Complex128: return DType::Complex64;
-  default: return d;
+  case DType::SI64:
+    return DType::SI32;
+  case DType::F64:
+    return DType::F32;
+  case DType::Complex128:
+    return DType::Complex64;
+  default:
+    return d;
   }
 }
 
@@ -100,10 +134,14 @@ constexpr DType opmath(DType d) { return isHalf(d) ? DType::F32 : d; }
 // The part of a complex type.
 constexpr DType realType(DType d) {
   switch (d) {
-  case DType::Complex32: return DType::F16;
-  case DType::Complex64: return DType::F32;
-  case DType::Complex128: return DType::F64;
-  default: return d;
+  case DType::Complex32:
+    return DType::F16;
+  case DType::Complex64:
+    return DType::F32;
+  case DType::Complex128:
+    return DType::F64;
+  default:
+    return d;
   }
 }
 
@@ -141,10 +179,14 @@ constexpr DType promoteTypes(DType a, DType b) {
   if (bitWidth(s) > bitWidth(u))
     return s;
   switch (bitWidth(u)) { // the next signed type that holds both
-  case 8: return DType::SI16;
-  case 16: return DType::SI32;
-  case 32: return DType::SI64;
-  default: return DType::SI64;
+  case 8:
+    return DType::SI16;
+  case 16:
+    return DType::SI32;
+  case 32:
+    return DType::SI64;
+  default:
+    return DType::SI64;
   }
 }
 
@@ -176,7 +218,8 @@ constexpr uint16_t toF16(float value) {
   return static_cast<uint16_t>(sign | ((rounded - 0x38000000u) >> 13));
 }
 constexpr float fromF16(uint16_t bits) {
-  uint32_t sign = static_cast<uint32_t>(bits & 0x8000u) << 16, exponent = (bits >> 10) & 31u, mantissa = bits & 0x3ffu;
+  uint32_t sign = static_cast<uint32_t>(bits & 0x8000u) << 16, exponent = (bits >> 10) & 31u,
+           mantissa = bits & 0x3ffu;
   if (exponent == 31)
     return std::bit_cast<float>(sign | 0x7f800000u | (mantissa << 13));
   if (exponent == 0) {

@@ -17,8 +17,9 @@ public:
     sixrung_emission_info all = info();
     for (uint32_t i = 0; i < all.option_count; ++i)
       if (view(all.options[i].name) == name && all.options[i].value.tag == SIXRUNG_ARG_STRING)
-        return std::string(reinterpret_cast<const char *>(static_cast<uintptr_t>(all.options[i].value.payload)),
-                           all.options[i].value.count);
+        return std::string(
+            reinterpret_cast<const char *>(static_cast<uintptr_t>(all.options[i].value.payload)),
+            all.options[i].value.count);
     return fallback;
   }
   // Streams the program: SIXRUNG_FORMAT_TEXT, _TEXT_GENERIC or _BYTECODE. The sink may be called
@@ -47,9 +48,11 @@ namespace detail {
 template <class Body> sixrung_status *guarded(Context &context, Body &&body) noexcept;
 
 inline sixrung_status *sinkThunk(void *user, const void *data, uint64_t size) noexcept {
-  auto &[context, sink] = *static_cast<std::pair<Context *, const std::function<void(std::string_view)> *> *>(user);
-  return guarded(*context,
-                 [&] { (*sink)(std::string_view(static_cast<const char *>(data), static_cast<size_t>(size))); });
+  auto &[context, sink] =
+      *static_cast<std::pair<Context *, const std::function<void(std::string_view)> *> *>(user);
+  return guarded(*context, [&] {
+    (*sink)(std::string_view(static_cast<const char *>(data), static_cast<size_t>(size)));
+  });
 }
 inline sixrung_status *emitThunk(const sixrung_host *host, void *user, sixrung_emission handle) noexcept {
   Context context{host, {}, nullptr, {}};

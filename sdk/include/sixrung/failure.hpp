@@ -61,7 +61,8 @@ public:
   Failure(const sixrung_host *host, sixrung_status *status)
       : host_(host), status_(status), message_(view(host->status_message(status))) {}
   Failure(Failure &&other) noexcept
-      : host_(other.host_), status_(std::exchange(other.status_, nullptr)), message_(std::move(other.message_)) {}
+      : host_(other.host_), status_(std::exchange(other.status_, nullptr)),
+        message_(std::move(other.message_)) {}
   Failure(const Failure &) = delete;
   ~Failure() override {
     if (status_)

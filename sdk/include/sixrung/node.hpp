@@ -14,7 +14,10 @@ public:
   bool named() const { return !name_.empty(); }
   int index() const { return index_; }
   std::string_view name() const { return name_; }
-  std::string text() const { return named() ? "'" + std::string(name_) + "'" : "#" + std::to_string(index_); }
+  std::string text() const { // for messages
+    std::string result(named() ? "'" : "#");
+    return named() ? result.append(name_).append("'") : result.append(std::to_string(index_));
+  }
 
 private:
   int index_ = 0;
@@ -38,7 +41,9 @@ struct ResultInfo {
             Ints(raw.dims, raw.dims + (raw.dims ? raw.rank : 0)), raw.used != 0};
   }
   // One that asks for a value of exactly this type.
-  static ResultInfo of(const Type &type) { return {SIXRUNG_RESULT_TENSOR, type.dtype, type.dtype, type.dims, true}; }
+  static ResultInfo of(const Type &type) {
+    return {SIXRUNG_RESULT_TENSOR, type.dtype, type.dtype, type.dims, true};
+  }
 };
 
 // A graph argument of a higher-order op.
@@ -63,7 +68,8 @@ private:
   ResultInfo port(uint32_t output, int index) const {
     sixrung_result_info raw{};
     raw.struct_size = sizeof raw;
-    SIXRUNG_HOST_CALL(context_, subgraph_port, context_->call, handle_, output, static_cast<uint32_t>(index), &raw);
+    SIXRUNG_HOST_CALL(context_, subgraph_port, context_->call, handle_, output, static_cast<uint32_t>(index),
+                      &raw);
     return ResultInfo::of(raw);
   }
 
@@ -106,11 +112,12 @@ public:
   double number(Arg which, std::optional<double> fallback = {}) const; // int, float or bool
   bool boolean(Arg which, std::optional<bool> fallback = {}) const;
   Scalar scalar(Arg which, std::optional<Scalar> fallback = {}) const;
-  std::string string(Arg which, std::optional<std::string> fallback = {}) const; // also device, layout, operator
+  std::string string(Arg which,
+                     std::optional<std::string> fallback = {}) const; // also device, layout, operator
   DType dtype(Arg which, std::optional<DType> fallback = {}) const;
   Ints ints(Arg which, std::optional<Ints> fallback = {}) const; // a single int is a list of one
   std::vector<double> numbers(Arg which, std::optional<std::vector<double>> fallback = {}) const;
-  Dim dim(Arg which, std::optional<Dim> fallback = {}) const; // int or symbolic int
+  Dim dim(Arg which, std::optional<Dim> fallback = {}) const;       // int or symbolic int
   Shape shape(Arg which, std::optional<Shape> fallback = {}) const; // mixed list of the two
   Subgraph subgraph(Arg which) const;
   // The value behind a tensor or any symbolic number; null for anything else. Symbolic numbers are

@@ -4,8 +4,9 @@
 //   constexpr Lowering kLowerings[] = {
 //       {"acme::fused.default", fused},                       // Value fused(Node, Builder &)
 //       {"acme::split.default", split},                       // Values split(Node, Builder &)
-//       {"acme::exp.default", unary, "coreai.exp"},           // Value unary(Node, Builder &, std::string_view)
-//       Lowering{"aten::silu.default", silu}.overriding(),    // takes a key another plugin holds (ABI-12)
+//       {"acme::exp.default", unary, "coreai.exp"},           // Value unary(Node, Builder &,
+//       std::string_view) Lowering{"aten::silu.default", silu}.overriding(),    // takes a key another plugin
+//       holds (ABI-12)
 //   };
 //   SIXRUNG_PLUGIN("com.acme.lowerings", "1.2.0", kLowerings)
 #pragma once
@@ -28,8 +29,10 @@ public:
 
   constexpr Lowering(std::string_view key, One fn) : key(key), one_(fn) {}
   constexpr Lowering(std::string_view key, Many fn) : key(key), many_(fn) {}
-  constexpr Lowering(std::string_view key, OneWith fn, std::string_view data) : key(key), data(data), oneWith_(fn) {}
-  constexpr Lowering(std::string_view key, ManyWith fn, std::string_view data) : key(key), data(data), manyWith_(fn) {}
+  constexpr Lowering(std::string_view key, OneWith fn, std::string_view data)
+      : key(key), data(data), oneWith_(fn) {}
+  constexpr Lowering(std::string_view key, ManyWith fn, std::string_view data)
+      : key(key), data(data), manyWith_(fn) {}
   constexpr Lowering overriding() const {
     Lowering copy = *this;
     copy.flags |= SIXRUNG_ENTRY_OVERRIDE;
@@ -79,10 +82,11 @@ constexpr char kAbiLine[] = {'a', 'b', 'i', ' ', '1', '.', '0' + SIXRUNG_TARGET_
 
 // Writes the manifest to any sink taking string_views.
 template <class Sink, class... Tables>
-constexpr void writeManifest(Sink &sink, std::string_view id, std::string_view version, const Tables &...tables) {
-  for (std::string_view part : {std::string_view("sixrung-manifest 1\nid "), id, std::string_view("\nversion "),
-                                version, std::string_view("\n"), std::string_view(kAbiLine),
-                                std::string_view("min-host 0\ntier 1\n")})
+constexpr void writeManifest(Sink &sink, std::string_view id, std::string_view version,
+                             const Tables &...tables) {
+  for (std::string_view part :
+       {std::string_view("sixrung-manifest 1\nid "), id, std::string_view("\nversion "), version,
+        std::string_view("\n"), std::string_view(kAbiLine), std::string_view("min-host 0\ntier 1\n")})
     sink.put(part);
   auto table = [&](const auto &rows) {
     for (const auto &row : rows) {
@@ -112,7 +116,8 @@ consteval size_t manifestSize(std::string_view id, std::string_view version, con
   return sink.size;
 }
 template <size_t N, class... Tables>
-consteval std::array<char, N> manifest(std::string_view id, std::string_view version, const Tables &...tables) {
+consteval std::array<char, N> manifest(std::string_view id, std::string_view version,
+                                       const Tables &...tables) {
   FillingSink<N> sink;
   writeManifest(sink, id, version, tables...);
   return sink.text;
@@ -137,7 +142,8 @@ template <class Body> sixrung_status *guarded(Context &context, Body &&body) noe
   return std::exchange(context.failure, nullptr);
 }
 
-template <class Row> sixrung_status *lowerThunk(const sixrung_host *host, void *user, sixrung_call call) noexcept {
+template <class Row>
+sixrung_status *lowerThunk(const sixrung_host *host, void *user, sixrung_call call) noexcept {
   Context context{host, call, nullptr, {}};
   CurrentContext guard(&context);
   return guarded(context, [&] {
@@ -147,8 +153,9 @@ template <class Row> sixrung_status *lowerThunk(const sixrung_host *host, void *
     if (context.failed())
       return;
     if (static_cast<int>(results.size()) > node.resultCount())
-      fail(SIXRUNG_INVALID_ARGUMENT, "the lowering gave " + std::to_string(results.size()) + " results where " +
-                                         std::to_string(node.resultCount()) + " are expected");
+      fail(SIXRUNG_INVALID_ARGUMENT, "the lowering gave " + std::to_string(results.size()) +
+                                         " results where " + std::to_string(node.resultCount()) +
+                                         " are expected");
     for (size_t i = 0; i < results.size(); ++i)
       if (results[i]) // a null stands for a result nobody reads
         SIXRUNG_HOST_CALL(&context, call_set_result, call, static_cast<uint32_t>(i), results[i].handle());
@@ -156,7 +163,8 @@ template <class Row> sixrung_status *lowerThunk(const sixrung_host *host, void *
 }
 
 inline void addEntry(Context &context, sixrung_transaction transaction, const EmitterRow &row) {
-  sixrung_emitter entry{sizeof entry, 0, str(row.name), str(row.suffixes), emitThunk, const_cast<EmitterRow *>(&row)};
+  sixrung_emitter entry{sizeof entry,      0,         str(row.name),
+                        str(row.suffixes), emitThunk, const_cast<EmitterRow *>(&row)};
   SIXRUNG_HOST_CALL(&context, add_emitter, transaction, &entry);
 }
 template <class Row> void addEntry(Context &context, sixrung_transaction transaction, const Row &row) {
@@ -164,7 +172,8 @@ template <class Row> void addEntry(Context &context, sixrung_transaction transac
   SIXRUNG_HOST_CALL(&context, add_lowering, transaction, &entry);
 }
 template <class... Tables>
-sixrung_status *initialize(const sixrung_host *host, sixrung_transaction transaction, const Tables &...tables) noexcept {
+sixrung_status *initialize(const sixrung_host *host, sixrung_transaction transaction,
+                           const Tables &...tables) noexcept {
   Context context{host, {}, nullptr, {}};
   CurrentContext guard(&context);
   return guarded(context, [&] {

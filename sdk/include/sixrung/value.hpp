@@ -22,7 +22,8 @@ struct Type {
   uint32_t kind = SIXRUNG_TYPE_TENSOR;
 
   sixrung_type raw() const { // borrows dims
-    return {sizeof(sixrung_type), kind, static_cast<uint32_t>(dtype), static_cast<uint32_t>(dims.size()), dims.data()};
+    return {sizeof(sixrung_type), kind, static_cast<uint32_t>(dtype), static_cast<uint32_t>(dims.size()),
+            dims.data()};
   }
   static Type token() { return {DType::None, {}, SIXRUNG_TYPE_TOKEN}; }
   static Type handle(DType dtype, Ints dims) { return {dtype, std::move(dims), SIXRUNG_TYPE_HANDLE}; }
@@ -53,8 +54,8 @@ public:
     const sixrung_type &type = raw();
     int rank = static_cast<int>(type.rank), at = axis < 0 ? axis + rank : axis;
     if (at < 0 || at >= rank)
-      return fail(SIXRUNG_INVALID_ARGUMENT, "axis " + std::to_string(axis) + " is out of range for rank " +
-                                                std::to_string(rank));
+      return fail(SIXRUNG_INVALID_ARGUMENT,
+                  "axis " + std::to_string(axis) + " is out of range for rank " + std::to_string(rank));
     return type.dims[at];
   }
   Ints dims() const {
@@ -164,11 +165,16 @@ struct Scalar {
       return true;
     float f = static_cast<float>(real);
     switch (dtype) {
-    case DType::F64: return true;
-    case DType::F32: return static_cast<double>(f) == real;
-    case DType::F16: return static_cast<double>(f) == real && fromF16(toF16(f)) == f;
-    case DType::BF16: return static_cast<double>(f) == real && fromBF16(toBF16(f)) == f;
-    default: return false;
+    case DType::F64:
+      return true;
+    case DType::F32:
+      return static_cast<double>(f) == real;
+    case DType::F16:
+      return static_cast<double>(f) == real && fromF16(toF16(f)) == f;
+    case DType::BF16:
+      return static_cast<double>(f) == real && fromBF16(toBF16(f)) == f;
+    default:
+      return false;
     }
   }
 };
@@ -182,8 +188,8 @@ public:
   Dim(Value value) : size_(kDynamic), value_(value) {}
 
   bool isStatic() const { return size_ != kDynamic; }
-  int64_t size() const { return size_; }           // kDynamic when not static
-  Value value() const { return value_; }           // null when static
+  int64_t size() const { return size_; } // kDynamic when not static
+  Value value() const { return value_; } // null when static
   bool is(int64_t size) const { return size_ == size && isStatic(); }
 
 private:
@@ -205,8 +211,9 @@ inline Ints staticDims(const Shape &shape) { // with kDynamic where not static
 inline int axisOf(int64_t axis, int rank) {
   int64_t limit = rank == 0 ? 1 : rank, at = axis < 0 ? axis + limit : axis;
   if (at < 0 || at >= limit)
-    return fail(SIXRUNG_INVALID_ARGUMENT,
-                "dim " + std::to_string(axis) + " is out of range for a tensor of rank " + std::to_string(rank));
+    return fail(SIXRUNG_INVALID_ARGUMENT, "dim " + std::to_string(axis) +
+                                              " is out of range for a tensor of rank " +
+                                              std::to_string(rank));
   return static_cast<int>(at);
 }
 inline Ints axesOf(const Ints &axes, int rank) {

@@ -61,8 +61,8 @@ inline Values Builder::lowerAll(std::string_view key, const Attributes &argument
   infos.reserve(expected.size());
   for (const ResultInfo &e : expected)
     infos.push_back({sizeof(sixrung_result_info), e.kind, static_cast<uint32_t>(e.dtype),
-                     static_cast<uint32_t>(e.valueDtype), static_cast<uint32_t>(e.dims.size()), e.used ? 1u : 0u,
-                     e.dims.data()});
+                     static_cast<uint32_t>(e.valueDtype), static_cast<uint32_t>(e.dims.size()),
+                     e.used ? 1u : 0u, e.dims.data()});
   sixrung_lower_request request{};
   request.struct_size = sizeof request;
   request.arg_count = static_cast<uint32_t>(packed.size());
@@ -78,7 +78,8 @@ inline Values Builder::lowerAll(std::string_view key, const Attributes &argument
   return values;
 }
 
-inline Value Builder::lower(std::string_view key, const Attributes &arguments, std::optional<ResultInfo> expected) {
+inline Value Builder::lower(std::string_view key, const Attributes &arguments,
+                            std::optional<ResultInfo> expected) {
   return lowerAll(key, arguments, {expected ? *expected : node().result(0)})[0];
 }
 
@@ -90,8 +91,8 @@ inline sixrung_region Builder::region(const std::vector<Type> &types,
     raw.push_back(t.raw());
   sixrung_region handle{};
   std::vector<sixrung_value> arguments(types.size());
-  SIXRUNG_HOST_CALL(context_, region_open, context_->call, raw.data(), static_cast<uint32_t>(raw.size()), &handle,
-                    arguments.data());
+  SIXRUNG_HOST_CALL(context_, region_open, context_->call, raw.data(), static_cast<uint32_t>(raw.size()),
+                    &handle, arguments.data());
   Values values;
   for (sixrung_value v : arguments)
     values.push_back(Value(context_, v));
@@ -131,10 +132,18 @@ struct Element {
 };
 inline void putReal(Element &e, double v, DType dtype) {
   switch (dtype) {
-  case DType::F16: e.put(toF16(static_cast<float>(v))); break;
-  case DType::BF16: e.put(toBF16(static_cast<float>(v))); break;
-  case DType::F64: e.put(v); break;
-  default: e.put(static_cast<float>(v)); break;
+  case DType::F16:
+    e.put(toF16(static_cast<float>(v)));
+    break;
+  case DType::BF16:
+    e.put(toBF16(static_cast<float>(v)));
+    break;
+  case DType::F64:
+    e.put(v);
+    break;
+  default:
+    e.put(static_cast<float>(v));
+    break;
   }
 }
 inline std::optional<Element> element(const Scalar &s, DType dtype) {
@@ -270,9 +279,14 @@ inline Value Builder::asResult(Value x, int index) {
 inline Operand Builder::operand(const Node &n, Arg which) {
   sixrung_arg arg = n.raw(which);
   switch (arg.tag) {
-  case SIXRUNG_ARG_VALUE: return n.tensor(which);
-  case SIXRUNG_ARG_SYM_INT: case SIXRUNG_ARG_SYM_FLOAT: case SIXRUNG_ARG_SYM_BOOL: return scalar(n.value(which));
-  default: return n.scalar(which);
+  case SIXRUNG_ARG_VALUE:
+    return n.tensor(which);
+  case SIXRUNG_ARG_SYM_INT:
+  case SIXRUNG_ARG_SYM_FLOAT:
+  case SIXRUNG_ARG_SYM_BOOL:
+    return scalar(n.value(which));
+  default:
+    return n.scalar(which);
   }
 }
 

@@ -7,7 +7,7 @@ namespace sixrung {
 
 namespace detail {
 inline bool isArithmetic(std::string_view m) {
-  return m == "add" || m == "sub" || m == "mul" || m == "divide" || m == "pow" || m == "modulo" || m == "floor_divide";
+  return m == "add" || m == "sub" || m == "mul" || m == "divide" || m == "pow" || m == "floor_divide";
 }
 // What arithmetic means on booleans; the runtime has none of it on i1.
 inline std::string_view booleanForm(std::string_view m) {

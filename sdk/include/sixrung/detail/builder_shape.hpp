@@ -12,7 +12,8 @@ inline Dim Builder::dim(Value x, int64_t axis) {
   if (int64_t size = x.dim(at); size != kDynamic)
     return size;
   Value sizes = cast(op("coreai.get_shape", {x}), DType::SI32);
-  return op("coreai.slice", {sizes, indices({at}), indices({at + 1}), indices({1})}, {}, Type{DType::SI32, {1}});
+  return op("coreai.slice", {sizes, indices({at}), indices({at + 1}), indices({1})}, {},
+            Type{DType::SI32, {1}});
 }
 
 inline Shape Builder::shape(Value x) {
@@ -51,7 +52,8 @@ inline Value Builder::scalarOf(const Dim &d, DType dtype) {
   return d.isStatic() ? index(d.size(), dtype) : cast(scalar(d.value()), dtype);
 }
 
-inline Dim Builder::dimOp(std::string_view mnemonic, const Dim &a, const Dim &b, int64_t (*fold)(int64_t, int64_t)) {
+inline Dim Builder::dimOp(std::string_view mnemonic, const Dim &a, const Dim &b,
+                          int64_t (*fold)(int64_t, int64_t)) {
   if (a.isStatic() && b.isStatic())
     return fold(a.size(), b.size());
   auto widened = [&](const Dim &d) { return d.isStatic() ? indices({d.size()}) : d.value(); };
@@ -173,7 +175,8 @@ inline Value Builder::slice(Value x, const Shape &starts, const Shape &ends, con
   bool whole = true;
   for (int i = 0; i < x.rank(); ++i) {
     int64_t size = x.dim(i), start = starts[i].size(), end = ends[i].size(), step = strides[i];
-    bool all = start == 0 && step == 1 && ends[i].isStatic() && (end >= INT32_MAX || (size != kDynamic && end >= size));
+    bool all = start == 0 && step == 1 && ends[i].isStatic() &&
+               (end >= INT32_MAX || (size != kDynamic && end >= size));
     whole = whole && all;
     if (size == kDynamic || !starts[i].isStatic() || !ends[i].isStatic()) {
       dims.push_back(all ? size : kDynamic);
@@ -212,7 +215,9 @@ inline Value Builder::gatherAlongAxis(Value x, Value indices, int64_t axis) {
 inline Value Builder::gatherNd(Value x, Value indices) {
   return op("coreai.gather_nd", {x, cast(indices, DType::SI32)});
 }
-inline Value Builder::tile(Value x, const Ints &repeats) { return op("coreai.tile", {x, indices(repeats, DType::UI32)}); }
+inline Value Builder::tile(Value x, const Ints &repeats) {
+  return op("coreai.tile", {x, indices(repeats, DType::UI32)});
+}
 inline Value Builder::range(const Operand &start, const Operand &stop, const Operand &step, DType dtype) {
   return op("coreai.range", {as(start, dtype), as(stop, dtype), as(step, dtype)});
 }

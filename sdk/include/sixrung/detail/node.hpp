@@ -8,29 +8,52 @@ namespace sixrung {
 namespace detail {
 inline std::string_view tagName(uint32_t tag) {
   switch (tag) {
-  case SIXRUNG_ARG_NONE: return "None";
-  case SIXRUNG_ARG_BOOL: return "a bool";
-  case SIXRUNG_ARG_INT: return "an int";
-  case SIXRUNG_ARG_FLOAT: return "a float";
-  case SIXRUNG_ARG_COMPLEX: return "a complex number";
-  case SIXRUNG_ARG_STRING: return "a string";
-  case SIXRUNG_ARG_DTYPE: return "a dtype";
-  case SIXRUNG_ARG_DEVICE: return "a device";
-  case SIXRUNG_ARG_LAYOUT: return "a layout";
-  case SIXRUNG_ARG_MEMORY_FORMAT: return "a memory format";
-  case SIXRUNG_ARG_VALUE: return "a tensor";
-  case SIXRUNG_ARG_SYM_INT: return "a symbolic int";
-  case SIXRUNG_ARG_SYM_FLOAT: return "a symbolic float";
-  case SIXRUNG_ARG_SYM_BOOL: return "a symbolic bool";
-  case SIXRUNG_ARG_OPERATOR: return "an operator";
-  case SIXRUNG_ARG_SUBGRAPH: return "a graph";
-  case SIXRUNG_ARG_INT_LIST: return "a list of ints";
-  case SIXRUNG_ARG_FLOAT_LIST: return "a list of floats";
-  case SIXRUNG_ARG_BOOL_LIST: return "a list of bools";
-  case SIXRUNG_ARG_STRING_LIST: return "a list of strings";
-  case SIXRUNG_ARG_VALUE_LIST: return "a list of tensors";
-  case SIXRUNG_ARG_LIST: return "a list";
-  default: return "an argument of a kind this plugin does not know";
+  case SIXRUNG_ARG_NONE:
+    return "None";
+  case SIXRUNG_ARG_BOOL:
+    return "a bool";
+  case SIXRUNG_ARG_INT:
+    return "an int";
+  case SIXRUNG_ARG_FLOAT:
+    return "a float";
+  case SIXRUNG_ARG_COMPLEX:
+    return "a complex number";
+  case SIXRUNG_ARG_STRING:
+    return "a string";
+  case SIXRUNG_ARG_DTYPE:
+    return "a dtype";
+  case SIXRUNG_ARG_DEVICE:
+    return "a device";
+  case SIXRUNG_ARG_LAYOUT:
+    return "a layout";
+  case SIXRUNG_ARG_MEMORY_FORMAT:
+    return "a memory format";
+  case SIXRUNG_ARG_VALUE:
+    return "a tensor";
+  case SIXRUNG_ARG_SYM_INT:
+    return "a symbolic int";
+  case SIXRUNG_ARG_SYM_FLOAT:
+    return "a symbolic float";
+  case SIXRUNG_ARG_SYM_BOOL:
+    return "a symbolic bool";
+  case SIXRUNG_ARG_OPERATOR:
+    return "an operator";
+  case SIXRUNG_ARG_SUBGRAPH:
+    return "a graph";
+  case SIXRUNG_ARG_INT_LIST:
+    return "a list of ints";
+  case SIXRUNG_ARG_FLOAT_LIST:
+    return "a list of floats";
+  case SIXRUNG_ARG_BOOL_LIST:
+    return "a list of bools";
+  case SIXRUNG_ARG_STRING_LIST:
+    return "a list of strings";
+  case SIXRUNG_ARG_VALUE_LIST:
+    return "a list of tensors";
+  case SIXRUNG_ARG_LIST:
+    return "a list";
+  default:
+    return "an argument of a kind this plugin does not know";
   }
 }
 template <class T> const T *pointer(const sixrung_arg &arg) {
@@ -78,9 +101,13 @@ inline Value Node::optionalTensor(Arg which) const { return has(which) ? tensor(
 inline Value Node::value(Arg which) const {
   sixrung_arg arg = raw(which);
   switch (arg.tag) {
-  case SIXRUNG_ARG_VALUE: case SIXRUNG_ARG_SYM_INT: case SIXRUNG_ARG_SYM_FLOAT: case SIXRUNG_ARG_SYM_BOOL:
+  case SIXRUNG_ARG_VALUE:
+  case SIXRUNG_ARG_SYM_INT:
+  case SIXRUNG_ARG_SYM_FLOAT:
+  case SIXRUNG_ARG_SYM_BOOL:
     return valueOf(arg);
-  default: return {};
+  default:
+    return {};
   }
 }
 
@@ -107,11 +134,16 @@ inline Values Node::tensors(Arg which) const {
 
 inline Scalar Node::scalarOf(Arg which, const sixrung_arg &arg) const {
   switch (arg.tag) {
-  case SIXRUNG_ARG_BOOL: return Scalar(arg.payload != 0);
-  case SIXRUNG_ARG_INT: return Scalar(static_cast<int64_t>(arg.payload));
-  case SIXRUNG_ARG_FLOAT: return Scalar(std::bit_cast<double>(arg.payload));
-  case SIXRUNG_ARG_COMPLEX: return Scalar(detail::pointer<double>(arg)[0], detail::pointer<double>(arg)[1]);
-  default: return wrong(which, "a number", arg);
+  case SIXRUNG_ARG_BOOL:
+    return Scalar(arg.payload != 0);
+  case SIXRUNG_ARG_INT:
+    return Scalar(static_cast<int64_t>(arg.payload));
+  case SIXRUNG_ARG_FLOAT:
+    return Scalar(std::bit_cast<double>(arg.payload));
+  case SIXRUNG_ARG_COMPLEX:
+    return Scalar(detail::pointer<double>(arg)[0], detail::pointer<double>(arg)[1]);
+  default:
+    return wrong(which, "a number", arg);
   }
 }
 inline Scalar Node::scalar(Arg which, std::optional<Scalar> fallback) const {
@@ -139,19 +171,25 @@ inline bool Node::boolean(Arg which, std::optional<bool> fallback) const {
   sixrung_arg arg = raw(which);
   if (arg.tag == SIXRUNG_ARG_NONE && fallback)
     return *fallback;
-  return arg.tag == SIXRUNG_ARG_BOOL || arg.tag == SIXRUNG_ARG_INT ? arg.payload != 0
-                                                                   : static_cast<bool>(wrong(which, "a bool", arg));
+  return arg.tag == SIXRUNG_ARG_BOOL || arg.tag == SIXRUNG_ARG_INT
+             ? arg.payload != 0
+             : static_cast<bool>(wrong(which, "a bool", arg));
 }
 inline std::string Node::string(Arg which, std::optional<std::string> fallback) const {
   sixrung_arg arg = raw(which);
   switch (arg.tag) {
-  case SIXRUNG_ARG_STRING: case SIXRUNG_ARG_DEVICE: case SIXRUNG_ARG_LAYOUT: case SIXRUNG_ARG_MEMORY_FORMAT:
-  case SIXRUNG_ARG_OPERATOR: return std::string(detail::pointer<char>(arg), arg.count);
+  case SIXRUNG_ARG_STRING:
+  case SIXRUNG_ARG_DEVICE:
+  case SIXRUNG_ARG_LAYOUT:
+  case SIXRUNG_ARG_MEMORY_FORMAT:
+  case SIXRUNG_ARG_OPERATOR:
+    return std::string(detail::pointer<char>(arg), arg.count);
   case SIXRUNG_ARG_NONE:
     if (fallback)
       return *fallback;
     [[fallthrough]];
-  default: return wrong(which, "a string", arg);
+  default:
+    return wrong(which, "a string", arg);
   }
 }
 inline DType Node::dtype(Arg which, std::optional<DType> fallback) const {
@@ -164,10 +202,14 @@ inline DType Node::dtype(Arg which, std::optional<DType> fallback) const {
 
 inline Dim Node::dimOf(Arg which, const sixrung_arg &arg) const {
   switch (arg.tag) {
-  case SIXRUNG_ARG_INT: return Dim(static_cast<int64_t>(arg.payload));
-  case SIXRUNG_ARG_BOOL: return Dim(static_cast<int64_t>(arg.payload != 0));
-  case SIXRUNG_ARG_SYM_INT: return Dim(valueOf(arg));
-  default: return wrong(which, "a size", arg);
+  case SIXRUNG_ARG_INT:
+    return Dim(static_cast<int64_t>(arg.payload));
+  case SIXRUNG_ARG_BOOL:
+    return Dim(static_cast<int64_t>(arg.payload != 0));
+  case SIXRUNG_ARG_SYM_INT:
+    return Dim(valueOf(arg));
+  default:
+    return wrong(which, "a size", arg);
   }
 }
 inline Dim Node::dim(Arg which, std::optional<Dim> fallback) const {
@@ -203,7 +245,8 @@ inline Ints Node::ints(Arg which, std::optional<Ints> fallback) const {
   Ints result;
   for (const Dim &d : shape(which)) {
     if (!d.isStatic())
-      return unsupported("argument " + which.text() + " of " + std::string(key()) + " must be known at export",
+      return unsupported("argument " + which.text() + " of " + std::string(key()) +
+                             " must be known at export",
                          "export with this size static");
     result.push_back(d.size());
   }
