@@ -62,14 +62,26 @@ LogicalResult complexPart(Inference &op) {
   return op.yield(op.shape(0), complex.getElementType());
 }
 
-// The one element of a constant, as a double; integers up to 64 bits are exact enough for a count
-// only when small, so they are counted apart.
+// The one element of a floating constant.
 static std::optional<double> floating(Value value) {
   DenseElementsAttr attribute;
   if (!matchPattern(value, m_Constant(&attribute)) || attribute.getNumElements() != 1 ||
       !isa<FloatType>(attribute.getElementType()))
     return std::nullopt;
-  return attribute.getValues<llvm::APFloat>()[0].convertToDouble();
+  llvm::APFloat number = *attribute.value_begin<llvm::APFloat>();
+  bool loses;
+  number.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &loses);
+  return number.convertToDouble();
+}
+
+// The runtime counts in the element's own precision, which near a whole number rounds either way:
+// the length is known only where single and double precision agree.
+static int64_t floatingLength(double start, double stop, double step) {
+  double wide = std::ceil((stop - start) / step);
+  double narrow = std::ceil((float(stop) - float(start)) / float(step));
+  if (wide != narrow || !std::isfinite(wide) || wide > 1e15)
+    return kUnknown;
+  return wide > 0 ? int64_t(wide) : 0;
 }
 
 LogicalResult range(Inference &op) {
@@ -86,9 +98,7 @@ LogicalResult range(Inference &op) {
   } else if (auto a = floating(op.operand(0)), b = floating(op.operand(1)), c = floating(op.operand(2)); a && b && c) {
     if (*c == 0)
       return op.reject("the step must not be 0");
-    double count = std::ceil((*b - *a) / *c);
-    if (std::isfinite(count) && count < 9e15)
-      length = count > 0 ? int64_t(count) : 0;
+    length = floatingLength(*a, *b, *c);
   }
   return op.yield(length, op.element(0));
 }

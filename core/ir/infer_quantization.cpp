@@ -44,11 +44,12 @@ LogicalResult blockwiseShiftScale(Inference &op) {
     if (failed(op.sameShape(op.shape(1), op.shape(i))))
       return failure();
   llvm::ArrayRef<int64_t> data = op.shape(0), scale = op.shape(1);
-  if (data.size() == scale.size())
-    for (size_t i = 0; i < data.size(); ++i)
-      if (data[i] != kUnknown && scale[i] != kUnknown && (scale[i] == 0 || data[i] % scale[i] != 0))
-        return op.reject("dim " + llvm::Twine(i) + " of size " + llvm::Twine(data[i]) + " does not divide into " +
-                         llvm::Twine(scale[i]) + " blocks");
+  if (failed(op.wantRank(1, data.size(), "scale")))
+    return failure();
+  for (size_t i = 0; i < data.size(); ++i)
+    if (data[i] != kUnknown && scale[i] != kUnknown && (scale[i] == 0 || data[i] % scale[i] != 0))
+      return op.reject("dim " + llvm::Twine(i) + " of size " + llvm::Twine(data[i]) + " does not divide into " +
+                       llvm::Twine(scale[i]) + " blocks");
   return op.yield(data, op.element(3));
 }
 

@@ -5,11 +5,17 @@ using namespace mlir;
 
 namespace sixrung::ir::rules {
 
-// Reduced dims stay, as 1. No axes at all means every one, as at run time.
+// Reduced dims stay, as 1.
 LogicalResult reduction(Inference &op) {
   Dims dims(op.shape(0));
-  std::optional<Dims> given = op.constants(1);
-  if (given && !given->empty()) {
+  if (failed(op.wantRank(1, 1, "axes")))
+    return failure();
+  if (op.shape(1)[0] > op.rank(0)) // also where the axes are no constants
+    return op.reject("has " + llvm::Twine(op.shape(1)[0]) + " axes for rank " + llvm::Twine(op.rank(0)));
+  // The runtime then reduces every dim, yet sizes an unknown result as if it reduced none.
+  if (op.shape(1)[0] == 0 && op.rank(0) != 0)
+    return op.reject("needs its axes named: with none the runtime's result has a shape of its own");
+  if (std::optional<Dims> given = op.constants(1)) {
     FailureOr<Dims> axes = op.axes(*given, op.rank(0), "axis");
     if (failed(axes))
       return failure();
@@ -17,13 +23,20 @@ LogicalResult reduction(Inference &op) {
       dims[axis] = 1;
   } else {
     for (int64_t &dim : dims)
-      dim = given || dim == 1 ? 1 : kUnknown;
+      dim = dim == 1 ? 1 : kUnknown;
   }
   return op.yield(dims, op.element(0));
 }
 
+// The runtime cannot do without a dim to work along.
+static LogicalResult wantDims(Inference &op) {
+  return op.rank(0) ? success() : op.reject("takes no tensor of rank 0");
+}
+
 static LogicalResult oneAxis(Inference &op, Type element) {
   Dims dims(op.shape(0));
+  if (failed(wantDims(op)))
+    return failure();
   if (std::optional<int64_t> given = op.integer(1)) {
     FailureOr<int64_t> axis = op.axis(*given, op.rank(0), "axis");
     if (failed(axis))
@@ -41,6 +54,8 @@ LogicalResult argmax(Inference &op) {
 LogicalResult reduceIndex(Inference &op) { return oneAxis(op, op.element(3)); }
 
 static LogicalResult wholeShape(Inference &op, Type element) {
+  if (failed(wantDims(op)))
+    return failure();
   if (std::optional<int64_t> given = op.integer(1))
     if (failed(op.axis(*given, op.rank(0), "axis")))
       return failure();

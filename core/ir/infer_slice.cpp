@@ -41,7 +41,7 @@ static FailureOr<Dims> slicedShape(Inference &op) {
   for (size_t i = 0; i < shape.size(); ++i) {
     auto at = [&](unsigned which) { return bounds[which] ? (*bounds[which])[i] : std::nullopt; };
     std::optional<int64_t> step = at(2);
-    if (step && *step <= 0) // the runtime ignores the sign and takes zero for an error
+    if (step && *step <= 0) // the runtime misreads some bounds of negative ones
       return op.reject("the stride of dim " + llvm::Twine(i) + " is " + llvm::Twine(*step) +
                        "; it must be positive (use coreai.reverse to go backwards)");
     dims.push_back(step || shape[i] == 0 ? sliceLength(shape[i], at(0), at(1), step.value_or(1)) : kUnknown);

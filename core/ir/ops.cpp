@@ -1,5 +1,6 @@
 // The generated classes of every op: apart from all else, because they compile slowly.
 #include "core/ir/dialect.hpp"
+#include "core/ir/infer.hpp"
 
 #include "mlir/IR/OpImplementation.h"
 
