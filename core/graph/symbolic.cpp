@@ -137,8 +137,12 @@ private:
     std::string head = name();
     if (head == "true" || head == "True" || head == "false" || head == "False")
       return make({SymExpr::Kind::kBool, head[0] == 't' || head[0] == 'T', 0, {}, {}});
-    if (!take('(')) // sympy's singletons: oo, int_oo, pi, E
-      return make({SymExpr::Kind::kCall, 0, 0, std::move(head), {}});
+    if (!take('(')) {
+      for (std::string_view singleton : {"oo", "int_oo", "zoo", "nan", "pi", "E"})
+        if (head == singleton)
+          return make({SymExpr::Kind::kCall, 0, 0, std::move(head), {}});
+      fail("a name without arguments must be a constant of sympy");
+    }
     if (head == "Integer") {
       int64_t value = integer();
       expect(')');
