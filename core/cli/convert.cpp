@@ -168,9 +168,9 @@ Exit convert(const ConvertOptions &options) {
   progress.phase(fmt::format("saving {}", options.output));
   std::map<std::string, std::string> emitterOptions = {{"provenance", provenanceJson(session, program)}};
   if (options.optimize)
-    emitterOptions["optimize"] = "1";
+    emitterOptions.emplace("optimize", "1");
   if (!options.python.empty())
-    emitterOptions["python"] = options.python;
+    emitterOptions.emplace("python", options.python);
   session.emit(program, options.output, {}, emitterOptions);
   seconds.save = watch.lap();
   progress.clear();

@@ -4,6 +4,7 @@
 #include "core/cli/report.hpp"
 #include "core/cli/table.hpp"
 #include "core/graph/program.hpp"
+#include "core/lower/discovery.hpp"
 #include "core/lower/session.hpp"
 #include "core/plugin/registry.hpp"
 
@@ -11,34 +12,20 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
 
 namespace sixrung::cli {
 
 namespace {
 
-namespace fs = std::filesystem;
+struct Refused {
+  std::string file, message;
+};
 
 struct Listed {
   std::string file;
   bool builtin = false;
   plugin::Manifest manifest;
 };
-
-bool isLibrary(const fs::path &path) {
-  fs::path suffix = path.extension();
-  return suffix == ".so" || suffix == ".dylib" || suffix == ".dll";
-}
-
-std::vector<fs::path> builtinFiles() {
-  std::vector<fs::path> files;
-  std::error_code error;
-  for (const fs::directory_entry &entry : fs::directory_iterator(lower::builtinFolder(), error))
-    if (entry.is_regular_file(error) && isLibrary(entry.path()))
-      files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
-  return files;
-}
 
 std::string abi(const plugin::Manifest &manifest) {
   return fmt::format("{}.{}", manifest.abiMajor, manifest.abiMinor);
@@ -81,29 +68,45 @@ std::string table(const std::vector<Listed> &plugins, bool keys) {
 
 Exit listPlugins(const PluginListOptions &options) {
   std::vector<Listed> plugins;
-  for (const fs::path &file : builtinFiles())
-    plugins.push_back({file.string(), true, plugin::readManifest(file.string())});
+  std::vector<Refused> refused; // one bad file does not hide the others
+  auto list = [&](const std::string &file, bool builtin) {
+    try {
+      plugins.push_back({file, builtin, plugin::readManifest(file)});
+    } catch (const Error &error) {
+      refused.push_back({file, error.what()});
+    }
+  };
+  if (std::string folder = lower::builtinFolder(); !folder.empty())
+    for (const std::string &file : lower::pluginFiles(folder))
+      list(file, true);
+  for (const std::string &folder : lower::pluginPathFolders())
+    for (const std::string &file : lower::pluginFiles(folder))
+      list(file, false);
   for (const std::string &file : options.plugins)
-    plugins.push_back({file, false, plugin::readManifest(file)});
+    list(file, false);
   if (!options.serves.empty()) {
     std::string key = graph::canonicalKey(options.serves);
     std::erase_if(plugins, [&](const Listed &listed) {
       const std::vector<std::string> &keys = listed.manifest.lowerings;
       return std::find(keys.begin(), keys.end(), key) == keys.end();
     });
-    if (plugins.empty())
+    if (plugins.empty() && refused.empty())
       throw Error(ErrorKind::kUnsupported, fmt::format("no plugin listed here lowers {}", key))
           .with("hint", "give the plugin that does with --plugin FILE");
   }
   if (options.json) {
-    Json list = Json::array();
+    Json list = Json::array(), bad = Json::array();
     for (const Listed &listed : plugins)
       list.push_back(json(listed));
-    printJson(Json{{"plugins", std::move(list)}});
+    for (const Refused &file : refused)
+      bad.push_back({{"file", file.file}, {"message", file.message}});
+    printJson(Json{{"plugins", std::move(list)}, {"refused", std::move(bad)}});
   } else {
     printText(table(plugins, options.keys));
+    for (const Refused &file : refused)
+      complain(file.message);
   }
-  return kOk;
+  return refused.empty() ? kOk : kPlugin;
 }
 
 } // namespace sixrung::cli

@@ -45,6 +45,8 @@ bool colored() {
   return isatty(STDERR_FILENO) && !std::getenv("NO_COLOR") && term && std::strcmp(term, "dumb") != 0;
 }
 
+const char *errorWord() { return colored() ? "\033[1;31merror:\033[0m" : "error:"; }
+
 // "  key:    first line" with the other lines below it.
 void appendDetail(std::string &out, std::string_view key, std::string_view text) {
   constexpr size_t kColumn = 10;
@@ -99,6 +101,7 @@ Exit reportCurrentError(bool json) {
 }
 
 void warn(std::string_view text) { fmt::print(stderr, "warning: {}\n", text); }
+void complain(std::string_view text) { fmt::print(stderr, "{} {}\n", errorWord(), text); }
 
 void printText(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)

@@ -25,8 +25,9 @@ public:
 // a catch block; returns the exit code.
 Exit reportCurrentError(bool json);
 
-// "warning: ..." on stderr.
+// "warning: ..." and "error: ..." on stderr, for what does not end the command.
 void warn(std::string_view text);
+void complain(std::string_view text);
 
 // On stdout. Throws Error(kIo) when it cannot be written, as for a full disk.
 void printText(std::string_view text);
