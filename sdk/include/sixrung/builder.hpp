@@ -86,30 +86,51 @@ public:
   Operand operand(const Node &n, Arg which);
 
   // --- elementwise; numbers and mixed types are promoted, shapes broadcast -------------------------
-#define SIXRUNG_UNARY(name)                                                                                  \
-  Value name(Value x) { return op("coreai." #name, {x}); }
-  SIXRUNG_UNARY(abs)
-  SIXRUNG_UNARY(acos) SIXRUNG_UNARY(acosh) SIXRUNG_UNARY(asin) SIXRUNG_UNARY(asinh) SIXRUNG_UNARY(atan)
-      SIXRUNG_UNARY(atanh) SIXRUNG_UNARY(cos) SIXRUNG_UNARY(cosh) SIXRUNG_UNARY(erf) SIXRUNG_UNARY(exp)
-          SIXRUNG_UNARY(log) SIXRUNG_UNARY(relu) SIXRUNG_UNARY(round) SIXRUNG_UNARY(rsqrt)
-              SIXRUNG_UNARY(sigmoid) SIXRUNG_UNARY(silu) SIXRUNG_UNARY(sin) SIXRUNG_UNARY(sinh)
-                  SIXRUNG_UNARY(sqrt) SIXRUNG_UNARY(tan) SIXRUNG_UNARY(tanh)
-#undef SIXRUNG_UNARY
-#define SIXRUNG_BINARY(name, mnemonic)                                                                       \
-  Value name(const Operand &a, const Operand &b) { return binary(mnemonic, a, b); }
-                      SIXRUNG_BINARY(add, "add") SIXRUNG_BINARY(sub, "sub") SIXRUNG_BINARY(mul, "mul")
-                          SIXRUNG_BINARY(divide, "divide") // integers truncate toward zero
-      SIXRUNG_BINARY(floorDivide, "floor_divide")          // floor; an infinite dividend gives NaN
-      SIXRUNG_BINARY(modulo, "modulo")                     // the sign of the dividend
-      SIXRUNG_BINARY(pow, "pow") SIXRUNG_BINARY(maximum, "maximum") SIXRUNG_BINARY(minimum, "minimum")
-          SIXRUNG_BINARY(bitwiseAnd, "bitwise_and") SIXRUNG_BINARY(bitwiseOr, "bitwise_or")
-              SIXRUNG_BINARY(bitwiseXor, "bitwise_xor") SIXRUNG_BINARY(logicalAnd, "and")
-                  SIXRUNG_BINARY(logicalOr, "or") SIXRUNG_BINARY(logicalXor, "xor")
-                      SIXRUNG_BINARY(equal, "equal") SIXRUNG_BINARY(notEqual, "not_equal")
-#undef SIXRUNG_BINARY
-      // `mnemonic` with broadcasting: "coreai.X" for equal static shapes, else
-      // "coreai.decomposable.broadcasting_X".
-      Value binary(std::string_view mnemonic, const Operand &a, const Operand &b);
+  Value abs(Value x) { return op("coreai.abs", {x}); }
+  Value acos(Value x) { return op("coreai.acos", {x}); }
+  Value acosh(Value x) { return op("coreai.acosh", {x}); }
+  Value asin(Value x) { return op("coreai.asin", {x}); }
+  Value asinh(Value x) { return op("coreai.asinh", {x}); }
+  Value atan(Value x) { return op("coreai.atan", {x}); }
+  Value atanh(Value x) { return op("coreai.atanh", {x}); }
+  Value cos(Value x) { return op("coreai.cos", {x}); }
+  Value cosh(Value x) { return op("coreai.cosh", {x}); }
+  Value erf(Value x) { return op("coreai.erf", {x}); }
+  Value exp(Value x) { return op("coreai.exp", {x}); }
+  Value log(Value x) { return op("coreai.log", {x}); }
+  Value relu(Value x) { return op("coreai.relu", {x}); }
+  Value round(Value x) { return op("coreai.round", {x}); }
+  Value rsqrt(Value x) { return op("coreai.rsqrt", {x}); }
+  Value sigmoid(Value x) { return op("coreai.sigmoid", {x}); }
+  Value silu(Value x) { return op("coreai.silu", {x}); }
+  Value sin(Value x) { return op("coreai.sin", {x}); }
+  Value sinh(Value x) { return op("coreai.sinh", {x}); }
+  Value sqrt(Value x) { return op("coreai.sqrt", {x}); }
+  Value tan(Value x) { return op("coreai.tan", {x}); }
+  Value tanh(Value x) { return op("coreai.tanh", {x}); }
+  Value add(const Operand &a, const Operand &b) { return binary("add", a, b); }
+  Value sub(const Operand &a, const Operand &b) { return binary("sub", a, b); }
+  Value mul(const Operand &a, const Operand &b) { return binary("mul", a, b); }
+  // Integers truncate toward zero.
+  Value divide(const Operand &a, const Operand &b) { return binary("divide", a, b); }
+  // Floor; an infinite dividend gives NaN.
+  Value floorDivide(const Operand &a, const Operand &b) { return binary("floor_divide", a, b); }
+  // The sign of the dividend.
+  Value modulo(const Operand &a, const Operand &b) { return binary("modulo", a, b); }
+  Value pow(const Operand &a, const Operand &b) { return binary("pow", a, b); }
+  Value maximum(const Operand &a, const Operand &b) { return binary("maximum", a, b); }
+  Value minimum(const Operand &a, const Operand &b) { return binary("minimum", a, b); }
+  Value bitwiseAnd(const Operand &a, const Operand &b) { return binary("bitwise_and", a, b); }
+  Value bitwiseOr(const Operand &a, const Operand &b) { return binary("bitwise_or", a, b); }
+  Value bitwiseXor(const Operand &a, const Operand &b) { return binary("bitwise_xor", a, b); }
+  Value logicalAnd(const Operand &a, const Operand &b) { return binary("and", a, b); }
+  Value logicalOr(const Operand &a, const Operand &b) { return binary("or", a, b); }
+  Value logicalXor(const Operand &a, const Operand &b) { return binary("xor", a, b); }
+  Value equal(const Operand &a, const Operand &b) { return binary("equal", a, b); }
+  Value notEqual(const Operand &a, const Operand &b) { return binary("not_equal", a, b); }
+  // `mnemonic` with broadcasting: "coreai.X" for equal static shapes, else
+  // "coreai.decomposable.broadcasting_X".
+  Value binary(std::string_view mnemonic, const Operand &a, const Operand &b);
   Value greater(const Operand &a, const Operand &b);
   Value less(const Operand &a, const Operand &b) { return greater(b, a); }
   Value greaterEqual(const Operand &a, const Operand &b); // false for NaN, as in PyTorch

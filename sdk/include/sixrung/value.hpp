@@ -72,11 +72,12 @@ public:
   }
   // Number of elements, or kDynamic.
   int64_t elements() const {
+    const sixrung_type &type = raw();
     int64_t count = 1;
-    for (int64_t d : dims()) {
-      if (d == kDynamic)
+    for (uint32_t i = 0; i < type.rank; ++i) {
+      if (type.dims[i] == kDynamic)
         return kDynamic;
-      count *= d;
+      count *= type.dims[i];
     }
     return count;
   }

@@ -1,0 +1,57 @@
+#include "reduction.hpp"
+
+namespace sixrung::aten {
+
+constexpr Lowering kLowerings[] = {
+    {"aten::sum.default", accumulate, "reduce_sum"},
+    {"aten::sum.dim_IntList", accumulate, "reduce_sum"},
+    {"aten::prod.default", accumulate, "reduce_product"},
+    {"aten::prod.dim_int", accumulate, "reduce_product"},
+    {"aten::mean.default", mean},
+    {"aten::mean.dim", mean},
+    {"aten::amax.default", extreme, "max"},
+    {"aten::amin.default", extreme, "min"},
+    {"aten::max.default", extreme, "max"},
+    {"aten::min.default", extreme, "min"},
+    {"aten::aminmax.default", aminmax},
+    {"aten::any.default", anyAll, "any"},
+    {"aten::any.dim", anyAll, "any"},
+    {"aten::any.dims", anyAll, "any"},
+    {"aten::all.default", anyAll, "all"},
+    {"aten::all.dim", anyAll, "all"},
+    {"aten::all.dims", anyAll, "all"},
+    {"aten::count_nonzero.default", countNonzero},
+    {"aten::count_nonzero.dim_IntList", countNonzero},
+    {"aten::logsumexp.default", logsumexp},
+    {"aten::linalg_vector_norm.default", vectorNorm},
+    {"aten::var.default", variance, "var"},
+    {"aten::var.dim", variance, "var"},
+    {"aten::var.correction", variance, "var"},
+    {"aten::std.default", variance, "std"},
+    {"aten::std.dim", variance, "std"},
+    {"aten::std.correction", variance, "std"},
+    {"aten::var_mean.default", varianceMean, "var"},
+    {"aten::var_mean.dim", varianceMean, "var"},
+    {"aten::var_mean.correction", varianceMean, "var"},
+    {"aten::std_mean.default", varianceMean, "std"},
+    {"aten::std_mean.dim", varianceMean, "std"},
+    {"aten::std_mean.correction", varianceMean, "std"},
+    {"aten::argmax.default", argExtreme, "max"},
+    {"aten::argmin.default", argExtreme, "min"},
+    {"aten::max.dim", extremeDim, "max"},
+    {"aten::min.dim", extremeDim, "min"},
+    {"aten::cumsum.default", cumulative, "sum"},
+    {"aten::cumprod.default", cumulative, "product"},
+    {"aten::cummax.default", cumulativeExtreme, "max"},
+    {"aten::cummin.default", cumulativeExtreme, "min"},
+    {"aten::sort.default", sort},
+    {"aten::sort.stable", sortStable},
+    {"aten::argsort.default", argsort},
+    {"aten::argsort.stable", argsortStable},
+    {"aten::topk.default", topk},
+    {"aten::kthvalue.default", kthvalue},
+};
+
+} // namespace sixrung::aten
+
+SIXRUNG_PLUGIN("org.sixrung.aten.reduction", "0.1.0", sixrung::aten::kLowerings);
