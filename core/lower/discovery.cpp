@@ -15,6 +15,12 @@ namespace sixrung::lower {
 
 namespace fs = std::filesystem;
 
+#if defined(__APPLE__)
+constexpr const char *kSuffix = ".dylib";
+#else
+constexpr const char *kSuffix = ".so";
+#endif
+
 static fs::path folderOfThisCode() {
   Dl_info info{};
   fs::path file;
@@ -61,8 +67,7 @@ std::vector<std::string> pluginPathFolders() {
 std::vector<std::string> pluginFiles(const std::string &folder) {
   std::vector<std::string> files;
   for (const fs::directory_entry &entry : fs::directory_iterator(folder))
-    if (std::string suffix = entry.path().extension().string();
-        entry.is_regular_file() && (suffix == ".so" || suffix == ".dylib"))
+    if (entry.is_regular_file() && entry.path().extension() == kSuffix)
       files.push_back(entry.path().string());
   std::sort(files.begin(), files.end());
   return files;

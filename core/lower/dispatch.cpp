@@ -15,7 +15,7 @@ void GraphLowering::detectRecursion(std::string_view key) const {
   for (const auto &[nesting, running] : dispatching_) {
     if (nesting != nesting_)
       continue;
-    found |= running == key;
+    found |= ladder::clashKey(running) == ladder::clashKey(key);
     if (found)
       chain += fmt::format("{} -> ", running);
   }
