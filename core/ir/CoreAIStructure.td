@@ -89,7 +89,7 @@ def CoreAI_YieldOp : CoreAI_Op<"yield", [Terminator, Pure]> {
   let assemblyFormat = "attr-dict ($args^ `:` type($args))?";
 }
 
-def CoreAI_CreateTokenOp : CoreAI_Op<"create_token", [CoreAI_Infers]> {
+def CoreAI_CreateTokenOp : CoreAI_Op<"create_token"> {
   let results = (outs CoreAI_Token:$token);
   let assemblyFormat = "attr-dict `:` qualified(type($token))";
 }
@@ -104,7 +104,7 @@ def CoreAI_ReadHandleOp : CoreAI_Op<"read_handle", [CoreAI_Infers]> {
   }];
 }
 
-def CoreAI_WriteHandleOp : CoreAI_Op<"write_handle", [CoreAI_Infers]> {
+def CoreAI_WriteHandleOp : CoreAI_Op<"write_handle"> {
   let arguments = (ins CoreAI_Handle:$handle, AnyRankedTensor:$data, CoreAI_Token:$in_token);
   let results = (outs CoreAI_Token:$out_token);
   let assemblyFormat = [{

@@ -54,7 +54,7 @@ std::optional<Attribute> enumeration(MLIRContext *context, StringRef name, Strin
 } // namespace
 
 Attribute GraphBuilder::attributeFromText(StringRef op, StringRef name, StringRef text) {
-  RegisteredOperationName registered = impl_->lookup(op);
+  impl_->lookup(op); // throws for an op that does not exist
   auto refuse = [&](const std::string &why) {
     return Error(ErrorKind::kUnsupported,
                  fmt::format("'{}' is no value of attribute '{}' of {}: {}", text.str(), name.str(), op.str(), why))

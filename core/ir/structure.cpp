@@ -187,13 +187,6 @@ LogicalResult WhileOp::verify() {
 
 //===-- state -----------------------------------------------------------------------------------===//
 
-LogicalResult CreateTokenOp::inferReturnTypes(MLIRContext *context, std::optional<Location>, ValueRange,
-                                              DictionaryAttr, OpaqueProperties, RegionRange,
-                                              SmallVectorImpl<Type> &types) {
-  types.push_back(TokenType::get(context));
-  return success();
-}
-
 LogicalResult ReadHandleOp::inferReturnTypes(MLIRContext *context, std::optional<Location> location,
                                              ValueRange operands, DictionaryAttr, OpaqueProperties, RegionRange,
                                              SmallVectorImpl<Type> &types) {
@@ -201,13 +194,6 @@ LogicalResult ReadHandleOp::inferReturnTypes(MLIRContext *context, std::optional
   if (!handle)
     return emitOptionalError(location, "reads a value that is no handle");
   types.assign({handle.getInner(), TokenType::get(context)});
-  return success();
-}
-
-LogicalResult WriteHandleOp::inferReturnTypes(MLIRContext *context, std::optional<Location>, ValueRange,
-                                              DictionaryAttr, OpaqueProperties, RegionRange,
-                                              SmallVectorImpl<Type> &types) {
-  types.push_back(TokenType::get(context));
   return success();
 }
 
