@@ -41,4 +41,13 @@ Embedded readEmbedded(std::string_view bytes);
 // All of it, with the file named in the errors.
 Manifest manifestOf(const PluginFile &file, bool *native = nullptr);
 
+// What loading needs to know of a file; its bytes are gone.
+struct JudgedFile {
+  PluginFile file; // without bytes
+  Manifest manifest;
+  bool native = false;
+};
+// Reads and judges a file, once for as long as it is not touched. Call with loadMutex held.
+JudgedFile judgeFile(const std::string &file);
+
 } // namespace sixrung::plugin

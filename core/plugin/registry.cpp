@@ -121,9 +121,8 @@ struct Registry::Impl {
     active.push_back(added);
   }
 
-  void load(const PluginFile &file, const LoadOptions &options) {
-    bool native = false;
-    Manifest manifest = manifestOf(file, &native);
+  void load(const JudgedFile &judged, const LoadOptions &options) {
+    const auto &[file, manifest, native] = judged;
     checkServable(manifest, native);
     if (isLoaded(file, manifest))
       return;
@@ -148,7 +147,7 @@ struct Registry::Impl {
         fail(fmt::format("{}", fmt::join(wrong, "; ")));
       Verdict verdict;
       judge(owner, transaction, options, verdict);
-      PluginInfo info{owner, std::move(manifest), {}, verdict.remarks};
+      PluginInfo info{owner, manifest, {}, verdict.remarks};
       info.fingerprint = checkedString(added.descriptor.fingerprint, "fingerprint", 1024);
       commit(transaction, verdict, std::move(info), added);
     } catch (...) {
@@ -168,19 +167,17 @@ Registry::~Registry() {
 
 void Registry::load(const std::string &file, const LoadOptions &options) {
   std::lock_guard lock(loadMutex());
-  PluginFile bytes = readPluginFile(file);
+  JudgedFile judged = judgeFile(file); // its errors name the file
+  const std::string &path = judged.file.path;
   try {
-    impl_->load(bytes, options);
+    impl_->load(judged, options);
   } catch (const Error &error) {
-    std::string prefix = fmt::format("plugin {}", bytes.path);
-    std::string what = error.what();
-    Error refused(ErrorKind::kPlugin,
-                  what.starts_with(prefix) ? what : fmt::format("{} is refused: {}", prefix, what));
+    Error refused(ErrorKind::kPlugin, fmt::format("plugin {} is refused: {}", path, error.what()));
     for (const auto &[key, value] : error.payload())
       refused.with(key, value);
-    throw refused.with("file", bytes.path);
+    throw refused.with("file", path);
   } catch (const std::exception &error) {
-    throw Error(ErrorKind::kPlugin, fmt::format("plugin {} is refused: {}", bytes.path, error.what()));
+    throw Error(ErrorKind::kPlugin, fmt::format("plugin {} is refused: {}", path, error.what()));
   }
 }
 

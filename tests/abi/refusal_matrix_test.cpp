@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <dlfcn.h>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 namespace sixrung::plugin {
 namespace {
@@ -153,6 +155,25 @@ TEST(RefusalLife, ThrowingShutdownIsContained) {
   registry.load(probe("throwing_shutdown"));
 }
 
+// Sessions are apart; their loads are serialized by the host (ABI-16).
+TEST(RefusalLife, SessionsLoadAtOnce) {
+  std::vector<std::thread> sessions;
+  for (int t = 0; t < 4; ++t)
+    sessions.emplace_back([] {
+      for (int i = 0; i < 20; ++i) {
+        Registry registry(testHost());
+        registry.load(probe("good"));
+        registry.load(probe("plain"));
+        EXPECT_THROW(registry.load(probe("same_key_other_id")), Error);
+        EXPECT_THROW(registry.load(probe("throwing")), Error);
+        EXPECT_EQ(registry.plugins().size(), 2u);
+      }
+    });
+  for (std::thread &session : sessions)
+    session.join();
+  EXPECT_EQ(liveStatuses(), 0);
+}
+
 TEST(RefusalFiles, NoPlugins) {
   Registry registry(testHost());
   fs::path folder = fs::temp_directory_path() / "sixrung_refusal_files";
@@ -170,21 +191,42 @@ TEST(RefusalFiles, NoPlugins) {
 }
 
 // The loader would hand out the old code for the new file.
-TEST(RefusalFiles, FileThatChangedAfterItWasLoaded) {
-  fs::path folder = fs::temp_directory_path() / "sixrung_refusal_changed";
+void loadThenReplace(const std::string &name, std::chrono::milliseconds rest) {
+  fs::path folder = fs::temp_directory_path() / name;
   fs::remove_all(folder);
   fs::create_directories(folder);
   std::string file = (folder / "changed.so").string();
   fs::copy_file(probe("good"), file);
-  {
-    Registry first(testHost());
-    first.load(file);
-  }
+  std::this_thread::sleep_for(rest);
+  Registry first(testHost());
+  first.load(file);
+  first.load(file);
+  EXPECT_EQ(first.plugins().size(), 1u);
+
   fs::remove(file);
   fs::copy_file(probe("two_keys"), file);
+  expectPart(refusal(first, file), "changed since this process loaded it");
   Registry second(testHost());
   expectPart(refusal(second, file), "changed since this process loaded it");
+  EXPECT_TRUE(second.plugins().empty());
+
+  fs::remove(file); // one byte in the middle, the same length
+  fs::copy_file(probe("good"), file);
+  std::fstream bytes(file, std::ios::in | std::ios::out | std::ios::binary);
+  bytes.seekp(static_cast<std::streamoff>(fs::file_size(file) / 2));
+  bytes.put('!');
+  bytes.close();
+  Registry third(testHost());
+  expectPart(refusal(third, file), "restart the process");
   fs::remove_all(folder);
+}
+
+TEST(RefusalFiles, ChangedAfterItWasLoaded) {
+  loadThenReplace("sixrung_changed", std::chrono::milliseconds(0));
+}
+// What was judged is remembered only for files that had rested before.
+TEST(RefusalFiles, ChangedAfterItHadRested) {
+  loadThenReplace("sixrung_rested", std::chrono::milliseconds(2200));
 }
 
 } // namespace
