@@ -1,6 +1,7 @@
 // Building ops: inference, sharing, verification.
 #include "core/ir/builder_impl.hpp"
 #include "core/ir/diagnostics.hpp"
+#include "core/ir/infer.hpp"
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
@@ -99,6 +100,22 @@ SmallVector<Type> GraphBuilder::Impl::inferTypes(RegisteredOperationName name, V
       .with("op", op);
 }
 
+SmallVector<Type> GraphBuilder::Impl::takenTypes(RegisteredOperationName name, ValueRange operands,
+                                                 DictionaryAttr attributes, ArrayRef<Type> given,
+                                                 MutableArrayRef<std::unique_ptr<Region>> regions) {
+  SmallVector<Type> types(given);
+  auto *interface = name.getInterface<InferTypeOpInterface>();
+  if (!interface)
+    return types;
+  try {
+    SmallVector<Type> inferred = inferTypes(name, operands, attributes, regions);
+    if (!interface->isCompatibleReturnTypes(inferred, types) && compatibleResults(inferred, types))
+      return inferred;
+  } catch (const Error &) { // said by verification, or the op needs its types named
+  }
+  return types;
+}
+
 // Attributes the op does not know are refused: a misspelt one would be dropped silently.
 static void checkAttributes(RegisteredOperationName name, ArrayRef<NamedAttribute> attributes) {
   for (NamedAttribute attribute : attributes)
@@ -147,6 +164,12 @@ std::vector<Value> GraphBuilder::build(StringRef op, ArrayRef<Value> operands, A
   RegisteredOperationName name = impl_->lookup(op);
   impl_->checkVisible(operands, op);
   checkAttributes(name, attributes);
+  if (SmallVector<Type> alike = alikeOperands(name, operands); !alike.empty()) {
+    std::vector<Value> cast(operands.begin(), operands.end());
+    for (auto [value, type] : llvm::zip_equal(cast, alike))
+      value = build(coreai::CastOp::getOperationName(), {value}, {}, {type}).front();
+    return build(op, cast, attributes, results, regions);
+  }
   if (name.hasTrait<OpTrait::IsTerminator>() || op == coreai::GraphOp::getOperationName())
     throw internal(fmt::format("{} is built by closing a region or finishing a graph", op.str()));
   if (op == coreai::CastOp::getOperationName() && operands.size() == 1 && results.size() == 1 &&
@@ -154,9 +177,14 @@ std::vector<Value> GraphBuilder::build(StringRef op, ArrayRef<Value> operands, A
     return {operands[0]};
 
   DictionaryAttr dictionary = DictionaryAttr::get(impl_->context(), attributes);
-  SmallVector<Type> types(results);
-  if (types.empty())
-    types = impl_->inferTypes(name, operands, dictionary, regions);
+  SmallVector<Type> types = results.empty() ? impl_->inferTypes(name, operands, dictionary, regions)
+                                            : impl_->takenTypes(name, operands, dictionary, results, regions);
+  if (!results.empty() && ArrayRef<Type>(types) != results) { // casts add what the op may not say
+    std::vector<Value> values = build(op, operands, attributes, types, regions);
+    for (auto [value, type] : llvm::zip_equal(values, results))
+      value = build(coreai::CastOp::getOperationName(), {value}, {}, {type}).front();
+    return values;
+  }
   OperationState state(impl_->location, name);
   state.addOperands(operands);
   state.addAttributes(dictionary.getValue());

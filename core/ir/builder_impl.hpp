@@ -44,6 +44,10 @@ struct GraphBuilder::Impl {
   llvm::SmallVector<mlir::Type> inferTypes(mlir::RegisteredOperationName name, mlir::ValueRange operands,
                                            mlir::DictionaryAttr attributes,
                                            llvm::MutableArrayRef<std::unique_ptr<mlir::Region>> regions);
+  // The types `given`, or the inferred ones where they are compatible but Core AI takes no others.
+  llvm::SmallVector<mlir::Type> takenTypes(mlir::RegisteredOperationName name, mlir::ValueRange operands,
+                                           mlir::DictionaryAttr attributes, llvm::ArrayRef<mlir::Type> given,
+                                           llvm::MutableArrayRef<std::unique_ptr<mlir::Region>> regions);
   // An equal op that dominates the place where ops are built; null when there is none.
   mlir::Operation *find(mlir::Operation *op);
   // Takes ownership of a detached op: verified and placed, or destroyed.

@@ -1,6 +1,8 @@
 // The classes generated from CoreAIOps.td and Param.td.
 #pragma once
 
+#include "core/ir/traits.hpp"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"

@@ -12,12 +12,15 @@ namespace sixrung::ir {
 std::string shapeText(llvm::ArrayRef<int64_t> dims) {
   if (dims.empty())
     return "scalar";
-  return llvm::join(llvm::map_range(dims, [](int64_t dim) {
-    return dim == kUnknown ? std::string("?") : std::to_string(dim);
-  }), "x");
+  return llvm::join(
+      llvm::map_range(dims,
+                      [](int64_t dim) { return dim == kUnknown ? std::string("?") : std::to_string(dim); }),
+      "x");
 }
 
-std::optional<Integers> Inference::integers(unsigned operand) const { return knownIntegers(operands_[operand]); }
+std::optional<Integers> Inference::integers(unsigned operand) const {
+  return knownIntegers(operands_[operand]);
+}
 
 std::optional<int64_t> Inference::integer(unsigned operand) const {
   std::optional<Integers> known = knownIntegers(operands_[operand]);
@@ -53,7 +56,8 @@ LogicalResult Inference::yield(llvm::ArrayRef<int64_t> dims, Type element, Attri
 LogicalResult Inference::wantRank(unsigned operand, int64_t wanted, llvm::StringRef role) const {
   if (rank(operand) == wanted)
     return success();
-  return reject("the " + role + " must have rank " + llvm::Twine(wanted) + ", not " + llvm::Twine(rank(operand)));
+  return reject("the " + role + " must have rank " + llvm::Twine(wanted) + ", not " +
+                llvm::Twine(rank(operand)));
 }
 
 LogicalResult Inference::wantSameElements(unsigned a, unsigned b) const {
@@ -139,6 +143,18 @@ static bool compatible(TypeRange inferred, TypeRange given, bool elements) {
 }
 
 bool compatibleResults(TypeRange inferred, TypeRange given) { return compatible(inferred, given, true); }
-bool compatibleIndexResults(TypeRange inferred, TypeRange given) { return compatible(inferred, given, false); }
+bool compatibleIndexResults(TypeRange inferred, TypeRange given) {
+  return compatible(inferred, given, false);
+}
+bool countedIndexResults(TypeRange inferred, TypeRange given) {
+  if (!compatible(inferred, given, false))
+    return false;
+  auto mine = cast<RankedTensorType>(inferred[0]), theirs = cast<RankedTensorType>(given[0]);
+  return llvm::all_of(llvm::zip_equal(mine.getShape(), theirs.getShape()), [](auto dims) {
+    auto [known, dim] = dims;
+    return known == kUnknown || known == dim;
+  });
+}
+bool exactResults(TypeRange inferred, TypeRange given) { return inferred == given; }
 
 } // namespace sixrung::ir

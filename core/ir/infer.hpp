@@ -74,6 +74,14 @@ mlir::LogicalResult infer(llvm::StringRef op, unsigned operandCount, std::option
 bool compatibleResults(mlir::TypeRange inferred, mlir::TypeRange given);
 // The same for index results, whose width is the builder's choice.
 bool compatibleIndexResults(mlir::TypeRange inferred, mlir::TypeRange given);
+// The same, where all known dims must be known of the result as well: the rows of non_zero.
+bool countedIndexResults(mlir::TypeRange inferred, mlir::TypeRange given);
+// Core AI parses or saves the results of some ops only when they say what it infers, no more, no less.
+bool exactResults(mlir::TypeRange inferred, mlir::TypeRange given);
+
+// Types that the operands of some ops must be cast to first, because Core AI wants their shapes
+// alike down to which dims are known. Empty when they are alike, or contradict each other.
+llvm::SmallVector<mlir::Type> alikeOperands(mlir::OperationName op, mlir::ValueRange operands);
 // Verifies the results of split: where constants do not tell how many there are, they are as given.
 mlir::LogicalResult verifySplit(llvm::StringRef op, std::optional<mlir::Location> location,
                                 mlir::ValueRange operands, mlir::TypeRange given);
@@ -104,7 +112,7 @@ namespace rules {
 #define SIXRUNG_RULE(name) mlir::LogicalResult name(Inference &)
 // infer_elementwise.cpp
 SIXRUNG_RULE(sameAsFirst);
-SIXRUNG_RULE(sameShape);
+SIXRUNG_RULE(sameType);
 SIXRUNG_RULE(compareSameShape);
 SIXRUNG_RULE(whereSameShape);
 SIXRUNG_RULE(broadcasting);

@@ -42,7 +42,8 @@ LogicalResult broadcastInDims(Inference &op) {
   if (failed(axes))
     return failure();
   if (sizes && sizes->size() != axes->size())
-    return op.reject("has " + llvm::Twine(axes->size()) + " axes but " + llvm::Twine(sizes->size()) + " sizes");
+    return op.reject("has " + llvm::Twine(axes->size()) + " axes but " + llvm::Twine(sizes->size()) +
+                     " sizes");
   for (auto [i, axis] : llvm::enumerate(*axes)) {
     std::optional<int64_t> size = sizes ? (*sizes)[i] : std::nullopt;
     int64_t &dim = dims[axis];

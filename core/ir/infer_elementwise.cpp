@@ -26,7 +26,15 @@ static LogicalResult binary(Inference &op, bool broadcasts, Type element) {
       broadcasts ? op.broadcast(op.shape(0), op.shape(1)) : op.sameShape(op.shape(0), op.shape(1));
   return failed(dims) ? failure() : op.yield(*dims, element);
 }
-LogicalResult sameShape(Inference &op) { return binary(op, false, op.element(0)); }
+// Equal down to which dims are known: Core AI saves nothing else.
+LogicalResult sameType(Inference &op) {
+  if (failed(binary(op, false, op.element(0))))
+    return failure();
+  if (op.shape(0) == op.shape(1))
+    return success();
+  return op.reject("the shapes " + shapeText(op.shape(0)) + " and " + shapeText(op.shape(1)) +
+                   " must be equal; coreai.cast makes them so");
+}
 LogicalResult compareSameShape(Inference &op) { return binary(op, false, boolean(op)); }
 LogicalResult broadcasting(Inference &op) { return binary(op, true, op.element(0)); }
 LogicalResult compareBroadcasting(Inference &op) { return binary(op, true, boolean(op)); }
@@ -95,7 +103,8 @@ LogicalResult range(Inference &op) {
     __int128 span = __int128(*stop) - *start, count = span / *step + (span % *step != 0);
     bool towards = (span > 0) == (*step > 0) && span != 0;
     length = towards ? int64_t(count) : 0;
-  } else if (auto a = floating(op.operand(0)), b = floating(op.operand(1)), c = floating(op.operand(2)); a && b && c) {
+  } else if (auto a = floating(op.operand(0)), b = floating(op.operand(1)), c = floating(op.operand(2));
+             a && b && c) {
     if (*c == 0)
       return op.reject("the step must not be 0");
     length = floatingLength(*a, *b, *c);

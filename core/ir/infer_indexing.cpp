@@ -53,8 +53,8 @@ static FailureOr<Dims> alongIndices(Inference &op, unsigned axisOperand) {
     if (dims[i] == kUnknown)
       dims[i] = input[i];
     else if (input[i] != kUnknown && input[i] != dims[i])
-      return op.reject("dim " + llvm::Twine(i) + " of the indices is " + llvm::Twine(dims[i]) + ", of the input " +
-                       llvm::Twine(input[i]) + "; they must agree beside the axis");
+      return op.reject("dim " + llvm::Twine(i) + " of the indices is " + llvm::Twine(dims[i]) +
+                       ", of the input " + llvm::Twine(input[i]) + "; they must agree beside the axis");
   }
   return dims;
 }

@@ -20,7 +20,8 @@ std::optional<Integers> known(Value value, unsigned depth);
 // Elements of a scalar or vector of integers; nullopt for anything else.
 std::optional<int64_t> lengthOf(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || tensor.getRank() > 1 || !tensor.hasStaticShape() || !isa<IntegerType>(tensor.getElementType()))
+  if (!tensor || tensor.getRank() > 1 || !tensor.hasStaticShape() ||
+      !isa<IntegerType>(tensor.getElementType()))
     return std::nullopt;
   int64_t length = tensor.getNumElements();
   return length <= kLongest ? std::optional(length) : std::nullopt;
@@ -89,7 +90,8 @@ std::optional<Integers> known(Value value, unsigned depth) {
   if (std::optional<llvm::SmallVector<int64_t>> constant = coreai::constantIntegers(value))
     return Integers(constant->begin(), constant->end());
   if (Operation *op = value.getDefiningOp(); op && depth < kDepth)
-    if (std::optional<Integers> values = computed(op, depth + 1); values && int64_t(values->size()) == *length)
+    if (std::optional<Integers> values = computed(op, depth + 1);
+        values && int64_t(values->size()) == *length)
       return values;
   return Integers(*length);
 }

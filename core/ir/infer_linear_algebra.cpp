@@ -15,8 +15,8 @@ static LogicalResult matmul(Inference &op, bool broadcasts) {
   if (inner != other && inner != kUnknown && other != kUnknown)
     return op.reject("cannot multiply " + shapeText(x) + " and " + shapeText(y) + ": the inner dims are " +
                      llvm::Twine(inner) + " and " + llvm::Twine(other));
-  FailureOr<Dims> dims =
-      broadcasts ? op.broadcast(x.drop_back(2), y.drop_back(2)) : op.sameShape(x.drop_back(2), y.drop_back(2));
+  FailureOr<Dims> dims = broadcasts ? op.broadcast(x.drop_back(2), y.drop_back(2))
+                                    : op.sameShape(x.drop_back(2), y.drop_back(2));
   if (failed(dims))
     return failure();
   dims->push_back(x[x.size() - 2]);

@@ -48,8 +48,8 @@ LogicalResult blockwiseShiftScale(Inference &op) {
     return failure();
   for (size_t i = 0; i < data.size(); ++i)
     if (data[i] != kUnknown && scale[i] != kUnknown && (scale[i] == 0 || data[i] % scale[i] != 0))
-      return op.reject("dim " + llvm::Twine(i) + " of size " + llvm::Twine(data[i]) + " does not divide into " +
-                       llvm::Twine(scale[i]) + " blocks");
+      return op.reject("dim " + llvm::Twine(i) + " of size " + llvm::Twine(data[i]) +
+                       " does not divide into " + llvm::Twine(scale[i]) + " blocks");
   return op.yield(data, op.element(3));
 }
 
@@ -62,15 +62,16 @@ LogicalResult lutToDense(Inference &op) {
   Dims dims(op.shape(0));
   for (int64_t i = 0; i < rank; ++i)
     if (dims[i] != kUnknown && lut[i] != kUnknown && (lut[i] == 0 || dims[i] % lut[i] != 0))
-      return op.reject("dim " + llvm::Twine(i) + " of size " + llvm::Twine(dims[i]) + " does not divide into " +
-                       llvm::Twine(lut[i]) + " groups");
+      return op.reject("dim " + llvm::Twine(i) + " of size " + llvm::Twine(dims[i]) +
+                       " does not divide into " + llvm::Twine(lut[i]) + " groups");
   auto index = dyn_cast<IntegerType>(op.element(0));
   if (!index || index.getWidth() > 8)
     return op.reject("the indices must be unsigned integers of at most 8 bits");
   int64_t entries = lut[rank], vector = lut[rank + 1];
   if (entries != kUnknown && entries != int64_t(1) << index.getWidth())
     return op.reject("the table has " + llvm::Twine(entries) + " entries, indices of " +
-                     llvm::Twine(index.getWidth()) + " bits need " + llvm::Twine(int64_t(1) << index.getWidth()));
+                     llvm::Twine(index.getWidth()) + " bits need " +
+                     llvm::Twine(int64_t(1) << index.getWidth()));
   if (vector == 1)
     return op.yield(dims, op.element(1));
   std::optional<int64_t> given = op.integer(2);

@@ -67,7 +67,8 @@ LogicalResult argsort(Inference &op) {
 }
 
 LogicalResult nonZero(Inference &op) {
-  return op.yield({kUnknown, op.rank(0)}, IntegerType::get(op.element(0).getContext(), 32, IntegerType::Signed));
+  return op.yield({kUnknown, op.rank(0)},
+                  IntegerType::get(op.element(0).getContext(), 32, IntegerType::Signed));
 }
 
 } // namespace sixrung::ir::rules

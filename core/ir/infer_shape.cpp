@@ -119,8 +119,12 @@ LogicalResult shrinkDims(Inference &op) {
     int64_t dim = op.shape(0)[i];
     if (!llvm::is_contained(*axes, i))
       dims.push_back(dim);
-    else if (dim != 1 && dim != kUnknown)
-      return op.reject("dim " + llvm::Twine(i) + " has size " + llvm::Twine(dim) + ", so it cannot be dropped");
+    else if (dim == kUnknown)
+      return op.reject("dim " + llvm::Twine(i) +
+                       " is not known to be 1, so it cannot be dropped; use coreai.reshape");
+    else if (dim != 1)
+      return op.reject("dim " + llvm::Twine(i) + " has size " + llvm::Twine(dim) +
+                       ", so it cannot be dropped");
   }
   return op.yield(dims, op.element(0));
 }

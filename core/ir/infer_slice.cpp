@@ -12,7 +12,8 @@ namespace sixrung::ir::rules {
 
 // How many elements begin:end:step takes of `dim`; bounds count from the end when negative, and
 // are clamped.
-static int64_t sliceLength(int64_t dim, std::optional<int64_t> begin, std::optional<int64_t> end, int64_t step) {
+static int64_t sliceLength(int64_t dim, std::optional<int64_t> begin, std::optional<int64_t> end,
+                           int64_t step) {
   if (dim == 0)
     return 0;
   if (!begin || !end)
@@ -77,25 +78,23 @@ LogicalResult concat(Inference &op) {
     axis = *normal;
   }
   Dims dims(op.shape(1));
+  if (!axis && op.operandCount() > 2)
+    return op.reject("needs a constant dimension");
   for (unsigned i = 2; i < op.operandCount(); ++i) {
     if (failed(op.wantSameElements(1, i)) || failed(op.wantRank(i, rank, "operand " + std::to_string(i))))
       return failure();
     for (int64_t d = 0; d < rank; ++d) {
       int64_t more = op.shape(i)[d];
       int64_t &dim = dims[d];
-      if (!axis) // any dim may be the one that grows
-        dim = dim == more ? dim : kUnknown;
-      else if (d == *axis)
+      if (d == *axis)
         dim = dim == kUnknown || more == kUnknown ? kUnknown : dim + more;
-      else if (dim == kUnknown)
-        dim = more;
-      else if (more != kUnknown && more != dim)
+      else if (more != dim) // Core AI takes no known dim beside an unknown one either
         return op.reject("operand " + llvm::Twine(i) + " has shape " + shapeText(op.shape(i)) +
-                         ", which differs from " + shapeText(op.shape(1)) + " beside dim " + llvm::Twine(*axis));
+                         ", which differs from " + shapeText(op.shape(1)) + " beside dim " +
+                         llvm::Twine(*axis) +
+                         (dim == kUnknown || more == kUnknown ? "; coreai.cast makes them alike" : ""));
     }
   }
-  if (!axis && op.operandCount() > 2)
-    dims.assign(rank, kUnknown);
   return op.yield(dims, op.element(1));
 }
 

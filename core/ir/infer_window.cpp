@@ -15,21 +15,24 @@ FailureOr<Integers> parameters(Inference &op, unsigned operand, int64_t spatial,
   if (!values)
     return Integers(spatial);
   if (int64_t(values->size()) != spatial)
-    return op.reject("the " + role + " has " + llvm::Twine(values->size()) + " entries, not " + llvm::Twine(spatial));
+    return op.reject("the " + role + " has " + llvm::Twine(values->size()) + " entries, not " +
+                     llvm::Twine(spatial));
   for (const std::optional<int64_t> &value : *values)
     if (value && *value < least)
-      return op.reject("the " + role + " must be at least " + llvm::Twine(least) + ", not " + llvm::Twine(*value));
+      return op.reject("the " + role + " must be at least " + llvm::Twine(least) + ", not " +
+                       llvm::Twine(*value));
   return *values;
 }
 
 // Places a dilated kernel finds in `size`, stepping by `stride`.
-FailureOr<int64_t> places(Inference &op, int64_t size, std::optional<int64_t> kernel, std::optional<int64_t> stride,
-                          std::optional<int64_t> dilation, bool ceil) {
+FailureOr<int64_t> places(Inference &op, int64_t size, std::optional<int64_t> kernel,
+                          std::optional<int64_t> stride, std::optional<int64_t> dilation, bool ceil) {
   if (size == kUnknown || !kernel || !stride || !dilation)
     return kUnknown;
   int64_t extent = (*kernel - 1) * *dilation + 1, room = size - extent;
   if (room < 0)
-    return op.reject("the window takes " + llvm::Twine(extent) + " elements of a dim of " + llvm::Twine(size));
+    return op.reject("the window takes " + llvm::Twine(extent) + " elements of a dim of " +
+                     llvm::Twine(size));
   return (room + (ceil ? *stride - 1 : 0)) / *stride + 1;
 }
 
@@ -48,8 +51,8 @@ LogicalResult wantGroups(Inference &op, std::optional<int64_t> groups, int64_t c
     return op.reject("the input has " + llvm::Twine(channels) + " channels, the weight takes " +
                      llvm::Twine(perGroup) + " in each of " + llvm::Twine(*groups) + " groups");
   if (divided != kUnknown && divided % *groups != 0)
-    return op.reject(llvm::Twine(divided) + " " + dividedName + " do not divide into " + llvm::Twine(*groups) +
-                     " groups");
+    return op.reject(llvm::Twine(divided) + " " + dividedName + " do not divide into " +
+                     llvm::Twine(*groups) + " groups");
   return success();
 }
 
@@ -66,8 +69,9 @@ LogicalResult conv(Inference &op, int64_t spatial) {
   Dims dims{input[0], weight[0]};
   for (int64_t i = 0; i < spatial; ++i) {
     int64_t kernel = weight[2 + i];
-    FailureOr<int64_t> size = places(op, input[2 + i], kernel == kUnknown ? std::nullopt : std::optional(kernel),
-                                     (*stride)[i], (*dilation)[i], false);
+    FailureOr<int64_t> size =
+        places(op, input[2 + i], kernel == kUnknown ? std::nullopt : std::optional(kernel), (*stride)[i],
+               (*dilation)[i], false);
     if (failed(size))
       return failure();
     dims.push_back(*size);
@@ -93,7 +97,8 @@ LogicalResult convTranspose(Inference &op, int64_t spatial) {
     return op.reject("the input has " + llvm::Twine(input[1]) + " channels, the weight takes " +
                      llvm::Twine(weight[0]));
   if (groups && input[1] != kUnknown && input[1] % *groups != 0)
-    return op.reject(llvm::Twine(input[1]) + " input channels do not divide into " + llvm::Twine(*groups) + " groups");
+    return op.reject(llvm::Twine(input[1]) + " input channels do not divide into " + llvm::Twine(*groups) +
+                     " groups");
   Dims dims{input[0], groups && weight[1] != kUnknown ? weight[1] * *groups : kUnknown};
   for (int64_t i = 0; i < spatial; ++i) {
     std::optional<int64_t> s = (*stride)[i], p = (*padding)[i], d = (*dilation)[i], e = (*extra)[i];
@@ -172,7 +177,8 @@ LogicalResult interpolateCoordinates(Inference &op) {
     return failure();
   int64_t count = op.shape(1)[0], axes = op.shape(1)[1];
   if (axes != kUnknown && axes != op.rank(0))
-    return op.reject("each coordinate has " + llvm::Twine(axes) + " entries for rank " + llvm::Twine(op.rank(0)));
+    return op.reject("each coordinate has " + llvm::Twine(axes) + " entries for rank " +
+                     llvm::Twine(op.rank(0)));
   return op.yield(count, op.element(0));
 }
 

@@ -9,7 +9,8 @@ using namespace mlir;
 namespace sixrung::coreai {
 
 LogicalResult CastOp::verify() {
-  auto from = cast<RankedTensorType>(getInput().getType()), to = cast<RankedTensorType>(getOutput().getType());
+  auto from = cast<RankedTensorType>(getInput().getType()),
+       to = cast<RankedTensorType>(getOutput().getType());
   if (failed(verifyCompatibleShape(from.getShape(), to.getShape())))
     return emitOpError() << "keeps the shape; it cannot turn " << from << " into " << to;
   return success();
@@ -38,14 +39,14 @@ static LogicalResult verifyScalars(Operation *op, Region &region, TypeRange argu
     return op->emitOpError("needs a region of one block");
   Block &block = region.front();
   if (block.getArgumentTypes() != arguments)
-    return op->emitOpError() << "has a region of arguments (" << block.getArgumentTypes() << "), not (" << arguments
-                             << ")";
+    return op->emitOpError() << "has a region of arguments (" << block.getArgumentTypes() << "), not ("
+                             << arguments << ")";
   auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back());
   if (!yield)
     return op->emitOpError("has a region that does not end in coreai.yield");
   if (yield.getOperandTypes() != yielded)
-    return op->emitOpError() << "has a region that yields (" << yield.getOperandTypes() << "), not (" << yielded
-                             << ")";
+    return op->emitOpError() << "has a region that yields (" << yield.getOperandTypes() << "), not ("
+                             << yielded << ")";
   return success();
 }
 
@@ -78,6 +79,10 @@ LogicalResult SplitOp::inferReturnTypes(MLIRContext *, std::optional<Location> l
                                         DictionaryAttr, OpaqueProperties, RegionRange,
                                         SmallVectorImpl<Type> &results) {
   return ir::infer(getOperationName(), 3, location, operands, ir::rules::split, results);
+}
+
+bool SplitOp::isCompatibleReturnTypes(TypeRange inferred, TypeRange given) {
+  return ir::compatibleResults(inferred, given);
 }
 
 LogicalResult SplitOp::refineReturnTypes(MLIRContext *, std::optional<Location> location, ValueRange operands,

@@ -6,7 +6,7 @@ include "ops/Inference.td"
 
 //===-- Unary -----------------------------------------------------------------------------------===//
 class CoreAI_UnaryOp<string mnemonic, list<Type> elements>
-    : CoreAI_RuleOp<mnemonic, "sameAsFirst"> {
+    : CoreAI_RuleOp<mnemonic, "sameAsFirst", [], "exactResults"> {
   let arguments = (ins CoreAI_TensorOf<elements>:$x);
   let results = (outs CoreAI_TensorOf<elements>:$output);
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($output)";
@@ -31,21 +31,21 @@ def CoreAI_SqrtOp : CoreAI_UnaryOp<"sqrt", CoreAI_FLT>;
 def CoreAI_TanOp : CoreAI_UnaryOp<"tan", CoreAI_FLT_CPX>;
 def CoreAI_TanhOp : CoreAI_UnaryOp<"tanh", CoreAI_FLT>;
 
-def CoreAI_NotOp : CoreAI_RuleOp<"not", "sameAsFirst"> {
+def CoreAI_NotOp : CoreAI_RuleOp<"not", "sameAsFirst", [], "exactResults"> {
   let arguments = (ins CoreAI_Bool:$x);
   let results = (outs CoreAI_Bool:$result);
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($result)";
 }
 
 //===-- Activations -----------------------------------------------------------------------------===//
-class CoreAI_ActivationOp<string mnemonic, list<Type> elements>
-    : CoreAI_RuleOp<mnemonic, "sameAsFirst"> {
+class CoreAI_ActivationOp<string mnemonic, list<Type> elements, string compatible = "exactResults">
+    : CoreAI_RuleOp<mnemonic, "sameAsFirst", [], compatible> {
   let arguments = (ins CoreAI_TensorOf<elements>:$input);
   let results = (outs CoreAI_TensorOf<elements>:$output);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
 }
 def CoreAI_ReluOp : CoreAI_ActivationOp<"relu", CoreAI_REAL>;
-def CoreAI_SigmoidOp : CoreAI_ActivationOp<"sigmoid", CoreAI_FLT_F8_CPX>;
+def CoreAI_SigmoidOp : CoreAI_ActivationOp<"sigmoid", CoreAI_FLT_F8_CPX, "compatibleResults">;
 def CoreAI_SiluOp : CoreAI_ActivationOp<"silu", CoreAI_FLT_F8_CPX>;
 def CoreAI_GeluOp : CoreAI_RuleOp<"gelu", "sameAsFirst"> {
   let arguments = (ins CoreAI_Flt:$input,
@@ -61,8 +61,9 @@ def CoreAI_SoftmaxOp : CoreAI_RuleOp<"softmax", "alongAxis"> {
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
-//===-- Binary: operands of one shape -----------------------------------------------------------===//
-class CoreAI_BinaryOp<string mnemonic, list<Type> elements> : CoreAI_RuleOp<mnemonic, "sameShape"> {
+//===-- Binary: operands of one type ------------------------------------------------------------===//
+class CoreAI_BinaryOp<string mnemonic, list<Type> elements>
+    : CoreAI_RuleOp<mnemonic, "sameType", [CoreAI_AlikeOperands], "exactResults"> {
   let arguments = (ins CoreAI_TensorOf<elements>:$x, CoreAI_TensorOf<elements>:$y);
   let results = (outs CoreAI_TensorOf<elements>:$output);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
@@ -108,12 +109,12 @@ def CoreAI_CastOp : CoreAI_PureOp<"cast"> {
   let hasVerifier = 1;
 }
 
-def CoreAI_CreateComplexOp : CoreAI_RuleOp<"create_complex", "createComplex"> {
+def CoreAI_CreateComplexOp : CoreAI_RuleOp<"create_complex", "createComplex", [], "exactResults"> {
   let arguments = (ins CoreAI_TensorOf<[F32]>:$real, CoreAI_TensorOf<[F32]>:$imaginary);
   let results = (outs CoreAI_TensorOf<CoreAI_CPX>:$result);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
-class CoreAI_ComplexPartOp<string mnemonic> : CoreAI_RuleOp<mnemonic, "complexPart"> {
+class CoreAI_ComplexPartOp<string mnemonic> : CoreAI_RuleOp<mnemonic, "complexPart", [], "exactResults"> {
   let arguments = (ins CoreAI_TensorOf<CoreAI_CPX>:$input);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
 }

@@ -7,7 +7,7 @@ include "ops/Inference.td"
 defvar CoreAI_INDEXABLE = !listconcat(CoreAI_REAL, CoreAI_SUB, CoreAI_CPX, CoreAI_BOOL);
 def CoreAI_Indexable : CoreAI_TensorOf<CoreAI_INDEXABLE>;
 
-def CoreAI_GatherNdOp : CoreAI_RuleOp<"gather_nd", "gatherNd"> {
+def CoreAI_GatherNdOp : CoreAI_RuleOp<"gather_nd", "gatherNd", [], "exactResults"> {
   let arguments = (ins CoreAI_Indexable:$input, CoreAI_IndexTensor:$indices);
   let results = (outs CoreAI_Indexable:$output);
   let assemblyFormat = [{

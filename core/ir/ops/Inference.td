@@ -4,8 +4,14 @@
 
 include "CoreAIBase.td"
 
+def CoreAI_AlikeOperands : NativeOpTrait<"AlikeOperands"> {
+  let cppNamespace = "::sixrung::ir";
+}
+
 // The verifier of InferTypeOpInterface applies `rule` again and refuses results that disagree with
-// it. A result may know more or fewer dims than inference proves: only a contradiction is an error.
+// it. A result may know more or fewer dims than inference proves: only a contradiction is an error
+// (`compatibleResults`), except for the ops of which Core AI takes the inferred type and no other
+// (`exactResults`).
 class CoreAI_RuleOp<string mnemonic, string rule, list<Trait> traits = [],
                     string compatible = "compatibleResults">
     : CoreAI_PureOp<mnemonic, !listconcat([CoreAI_Infers], traits)> {

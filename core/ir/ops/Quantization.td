@@ -38,7 +38,7 @@ def CoreAI_BlockwiseShiftScaleOp : CoreAI_RuleOp<"blockwise_shift_scale", "block
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
-def CoreAI_LutToDenseOp : CoreAI_RuleOp<"lut_to_dense", "lutToDense"> {
+def CoreAI_LutToDenseOp : CoreAI_RuleOp<"lut_to_dense", "lutToDense", [], "exactResults"> {
   let arguments = (ins CoreAI_TensorOf<!listconcat(CoreAI_PACKED, [UI8])>:$indices, CoreAI_Real:$lut,
                        CoreAI_RankOf<[SI16], 0>:$axis);
   let results = (outs CoreAI_Real:$result);

@@ -36,15 +36,15 @@ def CoreAI_ArgmaxOp : CoreAI_RuleOp<"argmax", "argmax", [], "compatibleIndexResu
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
-class CoreAI_SortingOp<string mnemonic, string rule, list<Type> outElements>
-    : CoreAI_RuleOp<mnemonic, rule> {
+class CoreAI_SortingOp<string mnemonic, string rule, list<Type> outElements, string compatible>
+    : CoreAI_RuleOp<mnemonic, rule, [], compatible> {
   let arguments = (ins CoreAI_FltInt:$input, CoreAI_Axis:$dim, CoreAI_Flag:$descending,
                        CoreAI_Flag:$stable);
   let results = (outs CoreAI_TensorOf<outElements>:$result);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
-def CoreAI_SortOp : CoreAI_SortingOp<"sort", "alongAxis", CoreAI_FLT_INT>;
-def CoreAI_ArgsortOp : CoreAI_SortingOp<"argsort", "argsort", [SI32]>;
+def CoreAI_SortOp : CoreAI_SortingOp<"sort", "alongAxis", CoreAI_FLT_INT, "compatibleResults">;
+def CoreAI_ArgsortOp : CoreAI_SortingOp<"argsort", "argsort", [SI32], "exactResults">;
 
 def CoreAI_ScanOp : CoreAI_RuleOp<"scan", "alongAxis"> {
   let arguments = (ins CoreAI_Real:$input, CoreAI_UAxis:$axis, CoreAI_Flag:$reverse,
@@ -56,7 +56,7 @@ def CoreAI_ScanOp : CoreAI_RuleOp<"scan", "alongAxis"> {
   }];
 }
 
-def CoreAI_NonZeroOp : CoreAI_RuleOp<"non_zero", "nonZero", [], "compatibleIndexResults"> {
+def CoreAI_NonZeroOp : CoreAI_RuleOp<"non_zero", "nonZero", [], "countedIndexResults"> {
   let arguments = (ins CoreAI_TensorOf<!listconcat(CoreAI_REAL, CoreAI_BOOL)>:$input);
   let results = (outs CoreAI_RankOf<CoreAI_IDX, 2>:$result);
   let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";

@@ -29,15 +29,16 @@ def CoreAI_ReverseOp : CoreAI_RuleOp<"reverse", "reverse"> {
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
-class CoreAI_DimsOp<string mnemonic, string rule> : CoreAI_RuleOp<mnemonic, rule> {
+class CoreAI_DimsOp<string mnemonic, string rule, string compatible>
+    : CoreAI_RuleOp<mnemonic, rule, [], compatible> {
   let arguments = (ins CoreAI_Any:$input, CoreAI_Axes:$axes);
   let results = (outs CoreAI_Any:$output);
   let assemblyFormat = [{
     operands attr-dict `:` `(` type($input) `,` type($axes) `)` `to` type($output)
   }];
 }
-def CoreAI_ExpandDimsOp : CoreAI_DimsOp<"expand_dims", "expandDims">;
-def CoreAI_ShrinkDimsOp : CoreAI_DimsOp<"shrink_dims", "shrinkDims">;
+def CoreAI_ExpandDimsOp : CoreAI_DimsOp<"expand_dims", "expandDims", "compatibleResults">;
+def CoreAI_ShrinkDimsOp : CoreAI_DimsOp<"shrink_dims", "shrinkDims", "exactResults">;
 
 def CoreAI_SliceUpdateOp : CoreAI_RuleOp<"slice_update", "sliceUpdate"> {
   let arguments = (ins CoreAI_Any:$input, CoreAI_Axes:$start_indices, CoreAI_Axes:$end_indices,
@@ -50,7 +51,7 @@ def CoreAI_SliceUpdateOp : CoreAI_RuleOp<"slice_update", "sliceUpdate"> {
   }];
 }
 
-def CoreAI_ConcatOp : CoreAI_RuleOp<"concat", "concat"> {
+def CoreAI_ConcatOp : CoreAI_RuleOp<"concat", "concat", [CoreAI_AlikeOperands], "exactResults"> {
   let arguments = (ins CoreAI_Axis:$dimension, Variadic<CoreAI_Any>:$inputs);
   let results = (outs CoreAI_Any:$result);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
@@ -61,6 +62,9 @@ def CoreAI_SplitOp : CoreAI_PureOp<"split", [DeclareOpInterfaceMethods<InferType
   let arguments = (ins CoreAI_Any:$input, CoreAI_ScalarOrVectorOf<CoreAI_UIDX>:$split_size_or_sections,
                        CoreAI_Axis:$dim);
   let results = (outs Variadic<CoreAI_Any>:$results_);
+  let extraClassDeclaration = [{
+    static bool isCompatibleReturnTypes(::mlir::TypeRange inferred, ::mlir::TypeRange given);
+  }];
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
@@ -76,7 +80,7 @@ def CoreAI_PadOp : CoreAI_RuleOp<"pad", "pad"> {
   let hasVerifier = 1;
 }
 
-def CoreAI_GetShapeOp : CoreAI_RuleOp<"get_shape", "getShape", [], "compatibleIndexResults"> {
+def CoreAI_GetShapeOp : CoreAI_RuleOp<"get_shape", "getShape", [], "exactResults"> {
   let arguments = (ins CoreAI_Any:$input);
   let results = (outs CoreAI_Shape:$shape);
   let assemblyFormat = "$input attr-dict `:` type($input) `->` type($shape)";

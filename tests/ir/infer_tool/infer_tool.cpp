@@ -16,8 +16,9 @@ static LogicalResult reinfer(Operation *op) {
   if (!inferring)
     return success();
   SmallVector<Type> types;
-  if (failed(inferring.inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(), op->getRawDictionaryAttrs(),
-                                        op->getPropertiesStorage(), op->getRegions(), types)))
+  if (failed(inferring.inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(),
+                                        op->getRawDictionaryAttrs(), op->getPropertiesStorage(),
+                                        op->getRegions(), types)))
     return failure();
   for (auto [result, type] : llvm::zip_equal(op->getResults(), types))
     result.setType(type);
@@ -34,8 +35,8 @@ static void run(MLIRContext *context, llvm::StringRef text) {
     }
     module->walk([](coreai::GraphOp graph) {
       Operation *output = graph.getBodyRegion().front().getTerminator();
-      graph.setFunctionType(
-          FunctionType::get(graph.getContext(), graph.getFunctionType().getInputs(), output->getOperandTypes()));
+      graph.setFunctionType(FunctionType::get(graph.getContext(), graph.getFunctionType().getInputs(),
+                                              output->getOperandTypes()));
     });
     sixrung::ir::serialize(*module, sixrung::ir::Format::kText, llvm::outs());
     llvm::outs() << "\n";
