@@ -6,6 +6,9 @@
 namespace sixrung::python {
 
 void bindErrors(pybind11::module_ &module);
+void bindCalls(pybind11::module_ &module);
+void bindConverted(pybind11::module_ &module);
 void bindPrograms(pybind11::module_ &module);
+void bindSession(pybind11::module_ &module);
 
 } // namespace sixrung::python

@@ -1,0 +1,182 @@
+"""The converter: programs staged, lowerings registered, one Core AI program out."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeVar
+
+import torch
+
+from . import _core
+from .errors import InvalidInputError, PluginError, RegistrationError
+from .lowering import LoweringFunction, describe, runner
+from .paths import plugin_dir
+from .program import Program
+
+abi_version: str = _core.abi_version
+Lowering = TypeVar("Lowering", bound=LoweringFunction)
+_QUALIFIED = re.compile(r"[A-Za-z_]\w*::[A-Za-z_]\w*(\.\w+)?")
+
+
+class Mode(Enum):
+    """DEBUG carries file and line of every op; RELEASE carries none."""
+
+    DEBUG = "debug"
+    RELEASE = "release"
+
+
+@dataclass
+class _Staged:
+    exported: torch.export.ExportedProgram
+    graph: _core.GraphProgram
+    input_names: list[str]
+    output_names: list[str]
+    state_names: list[str]
+
+    def __str__(self) -> str:
+        signature = self.exported.graph_signature
+        inputs = self.input_names or [str(name) for name in signature.user_inputs]
+        outputs = self.output_names or [str(name) for name in signature.user_outputs]
+        states = f", states={self.state_names}" if self.state_names else ""
+        return f"ExportedProgram {inputs} -> {outputs}{states}"
+
+
+def _names(given: Iterable[str] | None, what: str) -> list[str]:
+    if given is None:
+        return []
+    names = [given] if isinstance(given, str) else list(given)
+    if not all(isinstance(name, str) and name for name in names):
+        raise InvalidInputError(f"{what} must be non-empty strings, got {names!r}")
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise InvalidInputError(f"{what} holds {', '.join(map(repr, twice))} more than once")
+    return names
+
+
+class TorchConverter:
+    """Converts PyTorch exported programs to one Core AI program.
+
+    ``wide_io`` keeps int64 and float64 at the inputs, where they are si32 and f32 otherwise.
+    """
+
+    Mode = Mode
+
+    def __init__(self, *, mode: Mode = Mode.DEBUG, wide_io: bool = False) -> None:
+        self.mode = Mode(mode)
+        self.wide_io = wide_io
+        self._session = _core.Session(plugin_dir())
+        self._staged: dict[str, _Staged] = {}
+
+    def add_exported_program(
+        self,
+        exported_program: torch.export.ExportedProgram,
+        *,
+        input_names: Sequence[str] | None = None,
+        output_names: Sequence[str] | None = None,
+        state_names: Sequence[str] | None = None,
+        entrypoint_name: str = "main",
+    ) -> TorchConverter:
+        """Stages a program and checks its ATen ops. Its weights are borrowed, and read when converting.
+
+        Names are those of the asset's inputs, outputs and states, in the program's order; by default the
+        names of placeholders, returned values, and mutated buffers and inputs.
+        """
+        if entrypoint_name in self._staged:
+            raise InvalidInputError(f"A program with {entrypoint_name=} is already staged.")
+        staged = _Staged(
+            exported_program,
+            _core.read_exported_program(exported_program),
+            _names(input_names, "input_names"),
+            _names(output_names, "output_names"),
+            _names(state_names, "state_names"),
+        )
+        self._session.stage(staged.graph)
+        self._staged[entrypoint_name] = staged
+        return self
+
+    def to_coreai(self, *, entrypoints: Sequence[str] | None = None) -> Program:
+        """Converts the staged programs, or those named, into one program."""
+        if not self._staged:
+            raise InvalidInputError("No programs to convert. Call add_exported_program() first.")
+        chosen = self._chosen(entrypoints)
+        entries = []
+        for name in chosen:
+            staged = self._staged[name]
+            entries.append((name, staged.graph, staged.input_names, staged.output_names, staged.state_names))
+        converted = self._session.convert(
+            entries, debug_locations=self.mode is Mode.DEBUG, wide_io=self.wide_io, source_root=os.getcwd()
+        )
+        return Program(self._session, converted)
+
+    def _chosen(self, entrypoints: Sequence[str] | None) -> list[str]:
+        if entrypoints is None:
+            return list(self._staged)
+        chosen = [entrypoints] if isinstance(entrypoints, str) else list(entrypoints)
+        if unknown := [name for name in chosen if name not in self._staged]:
+            raise InvalidInputError(
+                f"No program is staged as {', '.join(map(repr, unknown))}; staged: {', '.join(self._staged) or 'none'}"
+            )
+        if not chosen:
+            raise InvalidInputError("No programs to convert: entrypoints is empty.")
+        return list(dict.fromkeys(chosen))
+
+    def register_torch_lowering(
+        self, qualified_name: str, allow_override: bool = False
+    ) -> Callable[[Lowering], Lowering]:
+        """Decorates a lowering ``(values_map, node, loc) -> Value | list[Value]`` of one op.
+
+        ``qualified_name`` is ``"namespace::op.overload"``. ``allow_override`` lets it take the place of a
+        lowering that is there.
+        """
+        if not isinstance(qualified_name, str) or not _QUALIFIED.fullmatch(qualified_name):
+            raise RegistrationError(f"qualified_name must be 'namespace::op_name', got {qualified_name!r}")
+        taken = f"{qualified_name!r} is already registered; set allow_override=True to replace it"
+        if not allow_override and self._session.serves(qualified_name):
+            raise RegistrationError(taken)
+
+        def decorate(function: Lowering) -> Lowering:
+            if not callable(function):
+                raise RegistrationError(f"the lowering of {qualified_name} is a {type(function).__name__}, no function")
+            detail, file = describe(function)
+            try:
+                self._session.add_lowering(
+                    qualified_name, runner(qualified_name, function), detail, file, allow_override=allow_override
+                )
+            except PluginError as error:
+                if not allow_override and self._session.serves(qualified_name):
+                    raise RegistrationError(taken, error.payload) from None
+                raise RegistrationError(str(error), error.payload) from None
+            return function
+
+        return decorate
+
+    def load_plugin(self, path: str | os.PathLike[str], *, allow_override: Iterable[str] = ()) -> TorchConverter:
+        """Loads a plugin; it may take the keys in ``allow_override`` from those who have them."""
+        keys = {allow_override} if isinstance(allow_override, str) else set(allow_override)
+        self._session.load_plugin(os.fspath(path), keys)
+        return self
+
+    def clear(self, *, entrypoints: Sequence[str] | None = None) -> TorchConverter:
+        """Forgets the staged programs, or those named. Lowerings and plugins stay."""
+        for name in self._chosen(entrypoints) if self._staged or entrypoints is not None else []:
+            del self._staged[name]
+        return self
+
+    def __repr__(self) -> str:
+        lines = ["TorchConverter("]
+        if self._staged:
+            lines.append("  programs:")
+            lines += [f"    {name}: {staged}" for name, staged in self._staged.items()]
+        else:
+            lines.append("  programs: none")
+        lines.append(f"  custom_lowerings: {[key for key, owner in self._session.user_lowerings() if owner == 'python']}")
+        private = [p for p in self._session.plugins() if not p["builtin"]]
+        lines.append(f"  plugins: {[p['id'] + ' ' + p['version'] for p in private]}")
+        lines.append(f"  built_in_plugins: {sum(p['builtin'] for p in self._session.plugins())}")
+        return "\n".join([*lines, ")"])
+
+
+__all__ = ["Mode", "TorchConverter", "abi_version"]

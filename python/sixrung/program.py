@@ -1,0 +1,210 @@
+"""A converted program and what can be done with it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch  # noqa: F401  (before the host, which shares its libraries)
+
+from . import _core, _coreai_core
+from .errors import InvalidInputError, MissingRuntimeError
+
+
+@dataclass(frozen=True)
+class NodeRecord:
+    """Who lowered a node."""
+
+    entrypoint: str
+    node: str
+    key: str
+    source: str
+    rung: str
+    plugin: str
+    version: str
+    detail: str
+    overridden: tuple[str, ...]
+    ops: tuple[str, ...]
+    remarks: tuple[str, ...]
+
+    @property
+    def by(self) -> str:
+        return f"{self.plugin} {self.version or self.detail}".rstrip()
+
+
+@dataclass(frozen=True)
+class Port:
+    """An input or output: sizes known only at run time are ``None``."""
+
+    name: str
+    dtype: str
+    shape: tuple[int | None, ...]
+
+
+class Explanation(Sequence[NodeRecord]):
+    """The records of a program; prints as a table."""
+
+    def __init__(self, records: Iterable[NodeRecord]) -> None:
+        self._records = tuple(records)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._records[index]
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    def __str__(self) -> str:
+        rows = [("node", "key", "rung", "lowered by", "ops", "source")]
+        for record in self._records:
+            ops = ", ".join(op.removeprefix("coreai.") for op in record.ops)
+            rows.append((record.node, record.key, record.rung, record.by, ops, record.source))
+        widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]) - 1)]
+        lines = []
+        for row, record in zip(rows, (None, *self._records), strict=True):
+            cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+            lines.append("  ".join([*cells, row[-1]]).rstrip())
+            if record is not None:
+                lines += [f"    {remark}" for remark in record.remarks]
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+
+class Program:
+    """What ``TorchConverter.to_coreai()`` gives. Prints as MLIR."""
+
+    def __init__(self, session: _core.Session, converted: _core.Converted) -> None:
+        self._session = session
+        self._converted = converted
+
+    def __str__(self) -> str:
+        return self._converted.text()
+
+    def __repr__(self) -> str:
+        names = ", ".join(name for name, *_ in self._converted.entries())
+        return f"<sixrung.Program {names}: {self._converted.op_count()} ops>"
+
+    @property
+    def op_count(self) -> int:
+        return self._converted.op_count()
+
+    @property
+    def entrypoints(self) -> tuple[str, ...]:
+        return tuple(name for name, *_ in self._converted.entries())
+
+    def inputs(self, entrypoint: str | None = None) -> tuple[Port, ...]:
+        return self._ports(entrypoint, 1)
+
+    def outputs(self, entrypoint: str | None = None) -> tuple[Port, ...]:
+        return self._ports(entrypoint, 2)
+
+    def _ports(self, entrypoint: str | None, column: int) -> tuple[Port, ...]:
+        entry = self._entry(entrypoint)
+        return tuple(Port(name, dtype, tuple(dims)) for name, dtype, dims in entry[column])
+
+    def _entry(self, entrypoint: str | None) -> Any:
+        entries = self._converted.entries()
+        for entry in entries:
+            if entrypoint in (None, entry[0]):
+                return entry
+        raise InvalidInputError(f"there is no entrypoint '{entrypoint}'; there is {', '.join(e[0] for e in entries)}")
+
+    @property
+    def nodes(self) -> tuple[NodeRecord, ...]:
+        """Who lowered what, node by node."""
+        return tuple(
+            NodeRecord(
+                **{**record, **{key: tuple(record[key]) for key in ("overridden", "ops", "remarks")}}  # type: ignore[arg-type]
+            )
+            for record in self._converted.nodes()
+        )
+
+    def explain(self) -> Explanation:
+        """The records as a table."""
+        return Explanation(self.nodes)
+
+    def bytecode(self) -> bytes:
+        """MLIR bytecode, the same for the same program and build."""
+        return self._converted.bytecode()
+
+    def initial_state(self, entrypoint: str | None = None) -> dict[str, np.ndarray]:
+        """The initial values of mutable buffers, by state name; the runtime takes them as ``state``.
+
+        Mutated inputs have none: their values are the caller's.
+        """
+        name = self._entry(entrypoint)[0]
+        return {
+            state["name"]: _array(state)
+            for state in self._converted.states()
+            if state["entrypoint"] == name and state["initial"] is not None
+        }
+
+    def save(self, path: str | os.PathLike[str], **options: str) -> None:
+        """Writes the program as its suffix says: ``.mlir``, ``.mlirb``, ``.aimodel``, or a plugin's own."""
+        self._session.emit(self._converted, os.fspath(path), options=options)
+
+    def save_asset(self, path: str | os.PathLike[str], optimize: bool = False) -> Any:
+        """Writes an ``.aimodel`` and returns coreai-core's ``AIModelAsset`` of it.
+
+        coreai-core runs in a process of its own; the asset is written aside and then takes the place of
+        an older one in one step. ``optimize`` runs coreai-core's own rewrite first, which no program needs.
+        """
+        target = Path(path)
+        if target.suffix != ".aimodel":
+            raise InvalidInputError(f"an asset's name ends in .aimodel, not in '{target.suffix}'")
+        _require_runtime()
+        options = {
+            "python": sys.executable,
+            "worker": str(Path(__file__).with_name("worker.py")),
+            "provenance": json.dumps({"sixrung": self._provenance()}),
+        }
+        if optimize:
+            options["optimize"] = "1"
+        self._session.emit(self._converted, str(target), "aimodel", options)
+        return _coreai_core.load(target)
+
+    def to_aiprogram(self) -> Any:
+        """The program as a coreai-core ``AIProgram`` in this process."""
+        _require_runtime()
+        with tempfile.TemporaryDirectory(prefix="sixrung-") as folder:
+            file = Path(folder) / "program.mlirb"
+            self._converted.write_bytecode(str(file))
+            return _coreai_core.parse(file)  # maps the file, which may go then
+
+    def _provenance(self) -> dict[str, Any]:
+        nodes = self.nodes
+        used = {node.plugin for node in nodes}
+        plugins = [
+            {key: plugin[key] for key in ("id", "version", "sha256")}
+            for plugin in self._session.plugins()
+            if plugin["id"] in used
+        ]
+        python = sorted({f"{node.key} {node.detail}" for node in nodes if node.plugin == "python"})
+        record = {"version": _core.__version__, "abi": _core.abi_version, "plugins": plugins}
+        return {**record, "python": python} if python else record
+
+
+def _require_runtime() -> None:
+    if reason := _coreai_core.problem():
+        raise MissingRuntimeError(reason, {"hint": "pip install 'sixrung[runtime]'"})
+
+
+def _array(state: dict[str, Any]) -> np.ndarray:
+    name = state["dtype"]
+    try:
+        dtype = np.dtype(name)
+    except TypeError:
+        import ml_dtypes  # comes with coreai-core
+
+        dtype = np.dtype(getattr(ml_dtypes, name))
+    return np.frombuffer(state["initial"], dtype=dtype).reshape(state["shape"]).copy()
+
+
+__all__ = ["Explanation", "NodeRecord", "Port", "Program"]
