@@ -75,9 +75,7 @@ sixrung_entry_fn openLibrary(const PluginFile &file) {
     library.load(file.path, dll::load_mode::rtld_now | dll::load_mode::rtld_local);
   } catch (const std::exception &error) {
     fail(fmt::format("cannot be opened: {}", error.what()));
-  } catch (...) { // a static initializer of the plugin threw something else
-    fail("cannot be opened: a static initializer threw");
-  }
+  } // An exception out of a static initializer ends the process: dlopen lets none through (hence ABI-11).
   auto &kept = opened().emplace(file.path, Opened{std::move(library), file.sha256}).first->second;
   if (identityOf(file.path) != file.identity)
     fail("changed while it was being loaded");

@@ -33,6 +33,17 @@ void shutDown(const sixrung_host *host, const Active &active) noexcept {
   }
 }
 
+// Before anything else of the file is believed (ABI-14).
+void checkPin(const PluginFile &file, std::string pin) {
+  for (char &c : pin)
+    c = c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (!pin.empty() && pin != file.sha256)
+    fail(fmt::format(
+        "its SHA-256 is {}, but {} is pinned. Find out who changed it; if the change is meant, pin "
+        "the new one",
+        file.sha256, pin));
+}
+
 // Fills the transaction. A failure and an exception of init read alike; shutdown is then not due.
 void runInit(const sixrung_host *host, Active &active, Transaction &transaction) {
   sixrung_status *status = nullptr;
@@ -123,6 +134,7 @@ struct Registry::Impl {
 
   void load(const JudgedFile &judged, const LoadOptions &options) {
     const auto &[file, manifest, native] = judged;
+    checkPin(file, options.sha256);
     checkServable(manifest, native);
     if (isLoaded(file, manifest))
       return;

@@ -42,6 +42,8 @@ struct LoadOptions {
   // Keys this load may take from others (ABI-12), "emitter:NAME" for emitters. A plugin's own
   // declaration is no permission: only the one who deploys gives it.
   std::set<std::string> allowOverride;
+  // The SHA-256 the file must have, in hex; empty when the deployment pins none (ABI-14).
+  std::string sha256 = {};
 };
 
 // What `plugin list` shows.

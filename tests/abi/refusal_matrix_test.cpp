@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <chrono>
 #include <dlfcn.h>
 #include <filesystem>
@@ -188,6 +189,23 @@ TEST(RefusalFiles, NoPlugins) {
   expectPart(refusal(registry, (folder / "absent.so").string()), "No such file");
   EXPECT_TRUE(registry.plugins().empty());
   fs::remove_all(folder);
+}
+
+TEST(RefusalFiles, Checksum) {
+  Registry registry(testHost());
+  LoadOptions pinned;
+  pinned.sha256 = std::string(64, '0');
+  expectPart(refusal(registry, probe("good"), pinned), "but 0000000");
+  EXPECT_TRUE(registry.plugins().empty());
+  registry.load(probe("good"));
+  pinned.sha256 = registry.plugins()[0].owner.sha256;
+  for (char &c : pinned.sha256)
+    c = static_cast<char>(std::toupper(c));
+  registry.load(probe("good"), pinned);
+  // A pin holds for a plugin that is loaded already, too.
+  pinned.sha256 = std::string(64, '0');
+  expectPart(refusal(registry, probe("good"), pinned), "is pinned");
+  EXPECT_EQ(registry.plugins().size(), 1u);
 }
 
 // The loader would hand out the old code for the new file.
