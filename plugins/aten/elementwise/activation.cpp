@@ -6,7 +6,7 @@ Value relu6(Node n, Builder &b) { return b.asResult(b.clamp(n.tensor(0), Operand
 
 Value gelu(Node n, Builder &b) {
   std::string form = n.string("approximate", "none");
-  return b.op("coreai.gelu", {n.tensor(0)}, {{"approximate", form}});
+  return b.asResult(b.op("coreai.gelu", {precise(n, b, n.tensor(0))}, {{"approximate", form}}));
 }
 
 Value leakyRelu(Node n, Builder &b) { // a product for NaN too: it stays NaN

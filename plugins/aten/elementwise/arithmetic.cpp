@@ -92,6 +92,14 @@ Value remainder(Node n, Builder &b) {
   return b.asResult(b.where(wrong, b.add(mod, d), mod));
 }
 
+namespace {
+// Integers to negative powers: 1 and -1 have a result, anything else is 0.
+Value integerPower(Builder &b, Value x, Value y) {
+  Value power = b.pow(x, b.abs(y)), vanishes = b.logicalAnd(b.less(y, 0), b.notEqual(b.abs(x), 1));
+  return b.where(vanishes, 0, power);
+}
+} // namespace
+
 Value power(Node n, Builder &b) {
   Operand x = b.operand(n, 0), y = b.operand(n, 1);
   DType dtype = b.promote({x, y}), wide = opmath(dtype);
@@ -120,6 +128,8 @@ Value power(Node n, Builder &b) {
     if (result)
       return b.asResult(b.cast(result, dtype));
   }
+  if (isSigned(dtype) && !y.isScalar())
+    return b.asResult(integerPower(b, b.as(x, dtype), b.as(y, dtype)));
   return b.asResult(b.cast(b.pow(b.as(x, wide), b.as(y, wide)), dtype));
 }
 

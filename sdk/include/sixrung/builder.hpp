@@ -126,7 +126,7 @@ public:
   Value logicalAnd(const Operand &a, const Operand &b) { return binary("and", a, b); }
   Value logicalOr(const Operand &a, const Operand &b) { return binary("or", a, b); }
   Value logicalXor(const Operand &a, const Operand &b) { return binary("xor", a, b); }
-  Value equal(const Operand &a, const Operand &b) { return binary("equal", a, b); }
+  Value equal(const Operand &a, const Operand &b); // false for NaN, also of a value with itself
   Value notEqual(const Operand &a, const Operand &b) { return binary("not_equal", a, b); }
   // `mnemonic` with broadcasting: "coreai.X" for equal static shapes, else
   // "coreai.decomposable.broadcasting_X".
@@ -192,6 +192,7 @@ public:
   Value matmul(Value a, Value b); // broadcasting over leading axes
 
 private:
+  Value reduceNothing(std::string_view mnemonic, Value x, const Ints &axes, bool keep);
   void remark(uint32_t kind, std::string_view text) {
     SIXRUNG_HOST_CALL(context_, call_remark, context_->call, kind, str(text));
   }

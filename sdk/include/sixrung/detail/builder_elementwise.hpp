@@ -34,6 +34,13 @@ inline Value Builder::binary(std::string_view mnemonic, const Operand &a, const 
   return op((same ? "coreai." : "coreai.decomposable.broadcasting_") + std::string(mnemonic), {x, y});
 }
 
+// The runtime folds equal(x, x) to true, but not not_equal(x, x) to false.
+inline Value Builder::equal(const Operand &a, const Operand &b) {
+  if (!a.isScalar() && a.value() == b.value() && isFloat(a.value().dtype()))
+    return logicalNot(notEqual(a, b));
+  return binary("equal", a, b);
+}
+
 inline Value Builder::greater(const Operand &a, const Operand &b) {
   if (promote({a, b}) != DType::Bool)
     return binary("greater", a, b);

@@ -4,6 +4,7 @@
 #include "sixrung/builder.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace sixrung {
 
@@ -101,11 +102,21 @@ inline Shape Builder::broadcastShapes(const Shape &a, const Shape &b) {
   return result;
 }
 
+namespace detail {
+// A type without elements: a constant says all there is to say, and the runtime's reshape, among
+// others, refuses a size of 0.
+inline bool isEmpty(const Ints &dims) {
+  return std::count(dims.begin(), dims.end(), 0) != 0 && std::count(dims.begin(), dims.end(), kDynamic) == 0;
+}
+} // namespace detail
+
 inline Value Builder::reshape(Value x, const Shape &shape) {
   Ints dims = staticDims(shape);
   bool isStatic = std::count(dims.begin(), dims.end(), kDynamic) == 0;
   if (isStatic && x.dims() == dims)
     return x;
+  if (detail::isEmpty(dims))
+    return zeros(x.dtype(), dims);
   Type result{x.dtype(), dims};
   // One size left open is -1 in a constant: cheaper than gathering sizes at run time.
   bool hasZero = std::count(dims.begin(), dims.end(), 0) != 0;
@@ -123,6 +134,8 @@ inline Value Builder::expandDims(Value x, const Ints &axes) {
   std::sort(sorted.begin(), sorted.end());
   for (int64_t axis : sorted)
     dims.insert(dims.begin() + axis, 1);
+  if (detail::isEmpty(dims))
+    return zeros(x.dtype(), dims);
   return op("coreai.expand_dims", {x, indices(sorted)}, {}, Type{x.dtype(), dims});
 }
 
@@ -133,6 +146,8 @@ inline Value Builder::shrinkDims(Value x, const Ints &axes) {
   for (int i = 0; i < x.rank(); ++i)
     if (std::count(gone.begin(), gone.end(), i) == 0)
       dims.push_back(x.dim(i));
+  if (detail::isEmpty(dims))
+    return zeros(x.dtype(), dims);
   return op("coreai.shrink_dims", {x, indices(gone)}, {}, Type{x.dtype(), dims});
 }
 
@@ -140,6 +155,8 @@ inline Value Builder::broadcastTo(Value x, const Shape &shape) {
   Ints dims = staticDims(shape);
   if (x.isStatic() && x.dims() == dims)
     return x;
+  if (detail::isEmpty(dims))
+    return zeros(x.dtype(), dims);
   return op("coreai.broadcast_to", {x, vector(shape, DType::UI32)}, {}, Type{x.dtype(), dims});
 }
 
@@ -188,6 +205,8 @@ inline Value Builder::slice(Value x, const Shape &starts, const Shape &ends, con
   }
   if (whole)
     return x;
+  if (detail::isEmpty(dims))
+    return zeros(x.dtype(), dims);
   auto bounded = [](Shape bounds) { // bounds are si32; beyond it means "to the end" anyway
     for (Dim &d : bounds)
       if (d.isStatic())
@@ -222,9 +241,27 @@ inline Value Builder::range(const Operand &start, const Operand &stop, const Ope
   return op("coreai.range", {as(start, dtype), as(stop, dtype), as(step, dtype)});
 }
 
+// The runtime leaves garbage where no element is reduced.
+inline Value Builder::reduceNothing(std::string_view mnemonic, Value x, const Ints &axes, bool keep) {
+  bool one = mnemonic == "reduce_product" || mnemonic == "all";
+  bool zero = mnemonic == "reduce_sum" || mnemonic == "any";
+  if (!one && !zero && mnemonic != "reduce_mean")
+    return unsupported(std::string(mnemonic) + " over no elements", "PyTorch has no result for it either");
+  Scalar neutral =
+      one || zero ? Scalar(static_cast<int>(one)) : Scalar(std::numeric_limits<double>::quiet_NaN());
+  Shape reduced = shape(x);
+  for (int64_t axis : axesOf(axes, x.rank()))
+    reduced[static_cast<size_t>(axis)] = 1;
+  Value result = broadcastTo(constant(neutral, x.dtype()), reduced);
+  return keep ? result : shrinkDims(result, axes);
+}
+
 inline Value Builder::reduce(std::string_view mnemonic, Value x, const Ints &axes, bool keep) {
   if (x.rank() == 0)
     return x; // nothing to reduce: one element is its own sum, product, mean and extreme
+  for (int64_t axis : axesOf(axes, x.rank()))
+    if (x.dim(static_cast<int>(axis)) == 0)
+      return reduceNothing(mnemonic, x, axes, keep);
   Value result = op("coreai." + std::string(mnemonic), {x, indices(axes)});
   return keep ? result : shrinkDims(result, axes);
 }

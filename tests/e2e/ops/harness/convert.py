@@ -1,0 +1,84 @@
+"""The way in and out: an ExportedProgram to numbers from the Core AI runtime."""
+from __future__ import annotations
+
+import copy
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from .runtime import Runtime, RuntimeFailure
+
+ROOT = Path(__file__).resolve().parents[4]
+# Ops with a lowering of their own: left whole by the decompositions.
+KEPT = (
+    "hardsigmoid hardswish instance_norm pixel_shuffle reflection_pad1d reflection_pad2d reflection_pad3d "
+    "replication_pad1d replication_pad2d replication_pad3d scaled_dot_product_attention silu"
+).split()
+
+_table = None
+_runtime = Runtime()
+
+
+class ConversionError(Exception):
+    """The converter refused the program; the text says why."""
+
+
+def decompositions() -> dict:
+    global _table
+    if _table is None:
+        _table = torch.export.default_decompositions()
+        for name in KEPT:
+            _table.pop(getattr(torch.ops.aten, name).default, None)
+    return copy.copy(_table)
+
+
+def cli() -> str:
+    return os.environ.get("SIXRUNG_CLI", str(ROOT / "build" / "bin" / "sixrung"))
+
+
+def convert_and_run(program: torch.export.ExportedProgram, runs: list[list[torch.Tensor]]) -> list:
+    """Outputs of each run, in the program's order: lists of arrays, or the RuntimeFailure it met."""
+    outputs = len(program.graph_signature.user_outputs)
+    placeholders = len(program.graph_signature.user_inputs)
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = f"{folder}/m.pt2", f"{folder}/m.mlirb"
+        torch.export.save(program, source)
+        names = [f"--input-name=i{i}" for i in range(placeholders)] + [f"--output-name=o{i}" for i in range(outputs)]
+        done = subprocess.run(
+            [cli(), "convert", source, "-o", target, "--mode=release", *names],
+            capture_output=True, text=True,
+        )
+        if done.returncode != 0:
+            raise ConversionError(done.stderr.strip() or done.stdout.strip())
+        results = []
+        for inputs in runs:
+            arrays = {f"i{i}": to_array(x) for i, x in enumerate(inputs)}
+            answer = _runtime.run(Path(target).read_bytes(), arrays)
+            if isinstance(answer, RuntimeFailure):
+                results.append(answer)
+            else:
+                results.append([answer[f"o{i}"] for i in range(outputs)])
+        return results
+
+
+def to_array(x: torch.Tensor) -> np.ndarray:
+    """As the converted program takes it: 64 bits narrowed."""
+    narrowed = {torch.int64: torch.int32, torch.float64: torch.float32}
+    x = x.to(narrowed.get(x.dtype, x.dtype)).contiguous()
+    if x.dtype == torch.bfloat16:
+        import ml_dtypes
+
+        return x.view(torch.int16).numpy().view(ml_dtypes.bfloat16)
+    return x.numpy()
+
+
+def to_tensor(a: np.ndarray) -> torch.Tensor:
+    if a.dtype.name == "bfloat16":
+        return torch.from_numpy(a.view(np.int16).copy()).view(torch.bfloat16)
+    return torch.from_numpy(np.array(a))
