@@ -174,10 +174,11 @@ void GraphLowering::call(Frame &frame) {
     closeLeftRegions(frame);
     rethrow(frame, Error(ErrorKind::kInternal, error.what()), ErrorKind::kInternal);
   }
-  frame.regions.clear();
+  frame.dropRegions(0);
 }
 
 void GraphLowering::closeLeftRegions(Frame &frame) {
+  frame.dropRegions(0); // closed ones may use values of those still open
   try {
     while (builder_->openRegions() > frame.regionsBefore) {
       (void)builder_->closeRegion("coreai.yield", {});
@@ -187,7 +188,6 @@ void GraphLowering::closeLeftRegions(Frame &frame) {
     // The graph is thrown away with the failure that brought us here, unless a lowering goes on from it;
     // then the next region it closes tells.
   }
-  frame.regions.clear();
 }
 
 void GraphLowering::rethrow(const Frame &frame, const Error &error, ErrorKind kind) {

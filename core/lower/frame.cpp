@@ -82,6 +82,13 @@ void Frame::reset() {
   dispatched = false;
 }
 
+void Frame::dropRegions(size_t first) {
+  for (size_t i = regions.size(); i-- > first;) {
+    regions[i].region.reset();
+    regions[i].state = RegionRecord::State::kUsed;
+  }
+}
+
 std::vector<Frame *> &ActiveFrames::stack() {
   thread_local std::vector<Frame *> frames;
   return frames;
@@ -94,7 +101,7 @@ Frame &ActiveFrames::find(sixrung_call call) {
     return *frames.back();
   if (call.id == 0)
     throw failure(SIXRUNG_INVALID_ARGUMENT, "the call handle is 0, which is none");
-  if (byGeneration(generationOf(call.id)))
+  if (indexOf(call.id) < frames.size() && frames[indexOf(call.id)]->generation == generationOf(call.id))
     throw failure(SIXRUNG_INVALID_ARGUMENT,
                   "the call waits for a lowering it dispatched to, which has a call of its own");
   throw failure(SIXRUNG_STALE_HANDLE, "the call is over, or belongs to another thread: a call handle lives "

@@ -65,6 +65,9 @@ struct Frame {
   llvm::BumpPtrAllocator arena;
 
   void reset();
+  // Destroys the regions no op took, from `first` on. An inner one uses values of an outer one, so it goes
+  // first; its handle is stale from then on.
+  void dropRegions(size_t first);
   template <typename T> T *allocate(size_t count) { return arena.Allocate<T>(count); }
 };
 

@@ -63,6 +63,7 @@ sixrung_status *region_close(sixrung_call call, sixrung_region region, const six
     }
     record.state = RegionRecord::State::kClosed;
     lowering.values().leave();
+    frame.dropRegions(index + 1); // opened inside, and in no op: nothing outside can hold them
   });
 }
 

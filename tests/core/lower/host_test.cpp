@@ -117,7 +117,7 @@ TEST(HostCall, ArgumentsOfEveryKind) {
       arg(true),
       arg(int64_t{-3}),
       arg(0.25),
-      arg(std::complex<double>(1, 2)),
+      test::arg(std::complex<double>(1, 2)),
       arg(std::string("none")),
       arg(graph::DTypeArg{DType::kF16}),
       arg(graph::DeviceArg{"cpu"}),

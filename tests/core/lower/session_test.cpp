@@ -1,6 +1,7 @@
 // Sessions side by side, emission, discovery, speed.
 #include "support.hpp"
 
+#include "core/ir/builder.hpp"
 #include "core/lower/discovery.hpp"
 #include "core/lower/emission.hpp"
 
@@ -134,7 +135,6 @@ TEST(Emission, StreamsToTheSinkAndPassesItsFailureOn) {
   emitter.user = &sink;
   emitter.owner =
       std::make_shared<ladder::Owner>(ladder::Owner{"org.test.lab", "1.2.0", "lab.so", "", false});
-  mlir::OwningOpRef<mlir::ModuleOp> unused;
   auto context = ir::makeContext();
   auto module = ir::parse(context.get(), program.bytecode());
   lower::runEmitter(emitter, *module, "out.lab", {{"level", "3"}});
@@ -169,8 +169,9 @@ TEST(Emission, AnUnknownSuffixNamesWhatIsKnown) {
 TEST(Discovery, BuiltinsAreBesideTheHostOrWhereTheEnvironmentSays) {
   ::unsetenv("SIXRUNG_BUILTIN_PLUGINS");
   std::string folder = lower::builtinFolder(); // this test lies in build/tests
-  if (std::filesystem::is_directory(SIXRUNG_BUILD_DIR "/plugins"))
+  if (std::filesystem::is_directory(SIXRUNG_BUILD_DIR "/plugins")) {
     EXPECT_TRUE(std::filesystem::equivalent(folder, SIXRUNG_BUILD_DIR "/plugins")) << folder;
+  }
   ::setenv("SIXRUNG_BUILTIN_PLUGINS", "/somewhere/else", 1);
   EXPECT_EQ(lower::builtinFolder(), "/somewhere/else");
   ::unsetenv("SIXRUNG_BUILTIN_PLUGINS");
