@@ -65,6 +65,12 @@ mlir::Value GraphLowering::toScalar(mlir::Value value) {
   auto type = mlir::cast<mlir::RankedTensorType>(value.getType());
   if (type.getRank() == 0)
     return value;
+  // A symbolic input that is returned: the argument itself.
+  if (mlir::Operation *maker = value.getDefiningOp();
+      maker && maker->getName().getStringRef() == "coreai.expand_dims")
+    if (auto from = mlir::dyn_cast<mlir::RankedTensorType>(maker->getOperand(0).getType());
+        from && from.getRank() == 0)
+      return maker->getOperand(0);
   mlir::Type scalar = mlir::RankedTensorType::get({}, type.getElementType());
   return builder_->build("coreai.shrink_dims", {value, indexConstant({0})}, {}, {scalar}).front();
 }
