@@ -13,7 +13,8 @@ llvm::SmallVector<Type> alikeOperands(OperationName op, ValueRange operands) {
   if (!op.hasTrait<AlikeOperands>())
     return {};
   bool concat = op.getStringRef() == coreai::ConcatOp::getOperationName();
-  size_t first = concat ? 1 : 0; // the dimension comes first
+  // Not among the alike: the dimension of concat, the condition of where.
+  size_t first = concat || op.getStringRef() == coreai::WhereOp::getOperationName() ? 1 : 0;
   if (operands.size() < first + 2 ||
       !llvm::all_of(operands, [](Value operand) { return isa<RankedTensorType>(operand.getType()); }))
     return {};

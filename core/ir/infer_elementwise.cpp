@@ -26,14 +26,16 @@ static LogicalResult binary(Inference &op, bool broadcasts, Type element) {
       broadcasts ? op.broadcast(op.shape(0), op.shape(1)) : op.sameShape(op.shape(0), op.shape(1));
   return failed(dims) ? failure() : op.yield(*dims, element);
 }
-// Equal down to which dims are known: Core AI saves nothing else.
-LogicalResult sameType(Inference &op) {
-  if (failed(binary(op, false, op.element(0))))
-    return failure();
-  if (op.shape(0) == op.shape(1))
+// Equal down to which dims are known: Core AI parses or saves nothing else.
+static LogicalResult wantAlike(Inference &op, unsigned a, unsigned b) {
+  if (op.shape(a) == op.shape(b))
     return success();
-  return op.reject("the shapes " + shapeText(op.shape(0)) + " and " + shapeText(op.shape(1)) +
+  return op.reject("the shapes " + shapeText(op.shape(a)) + " and " + shapeText(op.shape(b)) +
                    " must be equal; coreai.cast makes them so");
+}
+
+LogicalResult sameType(Inference &op) {
+  return failure(failed(binary(op, false, op.element(0))) || failed(wantAlike(op, 0, 1)));
 }
 LogicalResult compareSameShape(Inference &op) { return binary(op, false, boolean(op)); }
 LogicalResult broadcasting(Inference &op) { return binary(op, true, op.element(0)); }
@@ -46,7 +48,7 @@ static LogicalResult where(Inference &op, bool broadcasts) {
     return broadcasts ? op.broadcast(a, b) : op.sameShape(a, b);
   };
   FailureOr<Dims> values = join(op.shape(1), op.shape(2));
-  if (failed(values))
+  if (failed(values) || (!broadcasts && failed(wantAlike(op, 1, 2))))
     return failure();
   FailureOr<Dims> dims = join(*values, op.shape(0));
   return failed(dims) ? failure() : op.yield(*dims, op.element(1));

@@ -31,6 +31,12 @@ LogicalResult scatterNd(Inference &op) {
     return failure();
   if (failed(verifyCompatibleShape(*dims, op.shape(2))))
     return op.reject("the updates must have shape " + shapeText(*dims) + ", not " + shapeText(op.shape(2)));
+  // Core AI knows no more of the updates than of what they replace.
+  size_t whole = dims->size() - (op.rank(1) - 1);
+  for (size_t i = dims->size() - whole; i < dims->size(); ++i)
+    if ((*dims)[i] == kUnknown && op.shape(2)[i] != kUnknown)
+      return op.reject("dim " + llvm::Twine(i) +
+                       " of the updates must be unknown as in the input; coreai.cast makes it so");
   return op.yield(op.shape(0), op.element(0));
 }
 

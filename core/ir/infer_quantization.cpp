@@ -40,6 +40,8 @@ LogicalResult dequantize(Inference &op) {
 }
 
 LogicalResult blockwiseShiftScale(Inference &op) {
+  if (failed(op.wantSameElements(0, 2)))
+    return failure();
   for (unsigned i = 2; i <= 3; ++i)
     if (failed(op.sameShape(op.shape(1), op.shape(i))))
       return failure();
@@ -59,16 +61,18 @@ LogicalResult lutToDense(Inference &op) {
   if (failed(op.wantRank(1, rank + 2, "look-up table")))
     return failure();
   llvm::ArrayRef<int64_t> lut = op.shape(1);
+  if (!op.type(0).hasStaticShape() || !op.type(1).hasStaticShape())
+    return op.reject("takes tensors of known shape only");
   Dims dims(op.shape(0));
   for (int64_t i = 0; i < rank; ++i)
-    if (dims[i] != kUnknown && lut[i] != kUnknown && (lut[i] == 0 || dims[i] % lut[i] != 0))
+    if (lut[i] == 0 || dims[i] % lut[i] != 0)
       return op.reject("dim " + llvm::Twine(i) + " of size " + llvm::Twine(dims[i]) +
                        " does not divide into " + llvm::Twine(lut[i]) + " groups");
   auto index = dyn_cast<IntegerType>(op.element(0));
   if (!index || index.getWidth() > 8)
     return op.reject("the indices must be unsigned integers of at most 8 bits");
   int64_t entries = lut[rank], vector = lut[rank + 1];
-  if (entries != kUnknown && entries != int64_t(1) << index.getWidth())
+  if (entries != int64_t(1) << index.getWidth())
     return op.reject("the table has " + llvm::Twine(entries) + " entries, indices of " +
                      llvm::Twine(index.getWidth()) + " bits need " +
                      llvm::Twine(int64_t(1) << index.getWidth()));
@@ -80,28 +84,32 @@ LogicalResult lutToDense(Inference &op) {
   FailureOr<int64_t> axis = op.axis(*given, rank, "axis");
   if (failed(axis))
     return failure();
-  int64_t &dim = dims[*axis];
-  dim = dim == kUnknown || vector == kUnknown ? kUnknown : dim * vector;
+  dims[*axis] *= vector;
   return op.yield(dims, op.element(1));
 }
 
-// One value for each index of the axis.
+// One scale for each index of the axis, from the [min, max] of what it maps to.
 static FailureOr<int64_t> channels(Inference &op) {
+  if (failed(op.wantRank(1, 1, "range")))
+    return failure();
+  if (int64_t size = op.shape(1)[0]; size != 2 && size != kUnknown)
+    return op.reject("the range must be [min, max], not " + llvm::Twine(size) + " numbers");
   std::optional<int64_t> given = op.integer(2);
   if (!given)
     return kUnknown;
   FailureOr<int64_t> axis = op.axis(*given, op.rank(0), "axis");
   return failed(axis) ? FailureOr<int64_t>(failure()) : op.shape(0)[*axis];
 }
+
 LogicalResult symmetricStatistics(Inference &op) {
   FailureOr<int64_t> count = channels(op);
-  return failed(count) ? failure() : op.yield(*count, op.element(1));
+  return failed(count) ? failure() : op.yield(*count, op.element(0));
 }
+
 LogicalResult asymmetricStatistics(Inference &op) {
   FailureOr<int64_t> count = channels(op);
-  if (failed(count) || failed(op.yield(*count, op.element(1))))
-    return failure();
-  return op.yield(*count, op.element(1));
+  return failure(failed(count) || failed(op.yield(*count, op.element(0))) ||
+                 failed(op.yield(*count, op.element(1))));
 }
 
 } // namespace sixrung::ir::rules

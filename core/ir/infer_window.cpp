@@ -45,6 +45,8 @@ LogicalResult wantGroups(Inference &op, std::optional<int64_t> groups, int64_t c
                          int64_t divided, llvm::StringRef dividedName) {
   if (groups && *groups <= 0)
     return op.reject("the groups must be at least 1");
+  if (channels != kUnknown && perGroup == kUnknown)
+    return op.reject("the weight needs a known number of channels");
   if (!groups)
     return success();
   if (channels != kUnknown && perGroup != kUnknown && channels != perGroup * *groups)

@@ -19,7 +19,11 @@ LogicalResult CastOp::verify() {
 // The margin is made of the input, so it cannot be longer than what the input offers.
 LogicalResult PadOp::verify() {
   PaddingMode mode = getPaddingMode();
-  if (mode == PaddingMode::Constant || mode == PaddingMode::Replicate)
+  if (mode == PaddingMode::Constant)
+    return success();
+  if (!getPaddingValue().getDefiningOp<ConstantOp>()) // of no use, yet Core AI asks for it
+    return emitOpError() << "needs a constant padding value in mode " << stringifyPaddingMode(mode);
+  if (mode == PaddingMode::Replicate)
     return success();
   std::optional<ir::Integers> padding = ir::knownIntegers(getPadding());
   if (!padding)
@@ -69,7 +73,7 @@ LogicalResult ScatterNdOp::verifyRegions() {
   if (failed(verifyScalars(*this, getUpdateFn(), {element, element}, {element})))
     return failure();
   Block &block = getUpdateFn().front();
-  if (block.without_terminator().empty())
+  if (block.without_terminator().empty() && block.getTerminator()->getOperand(0) == block.getArgument(1))
     return success();
   return emitOpError("has a region that computes; it may only yield its second argument");
 }

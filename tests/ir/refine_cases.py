@@ -61,15 +61,15 @@ REST = "[2147483647, 2147483647]:2xsi32"
 
 def elementwise():
     for op in UNARY.split():
-        yield r(op, [X], X)
-    yield r("abs", ["2x3xsi32"], "2x3xsi32")
-    yield r("exp", ["2x3xcomplex<f32>"], "2x3xcomplex<f32>")
+        yield r(op, [X], X) if op == "sigmoid" else e(op, [X], X)
+    yield e("abs", ["?x3xsi32"], "?x3xsi32")
+    yield e("exp", ["2x3xcomplex<f32>"], "2x3xcomplex<f32>")
     yield e("not", ["2x3xi1"], "2x3xi1")
     for mode in ("", "approximate = #coreai.approximate<tanh>", "approximate = #coreai.approximate<sigmoid>"):
         yield r("gelu", [X], X, attributes=mode)
     for op in ARITHMETIC.split():
-        yield r(op, [X, X], X)
-        yield r(op, ["?x3xf32", "2x?xf32"], X, refines=False)
+        yield e(op, [X, X], X)
+        yield e(op, ["?x3xf32", "?x3xf32"], "?x3xf32")
         yield r(B + op, [X, "3xf32"], X)
         yield r(B + op, [X, "f32"], X)
         yield r(B + op, ["2x1xf32", "1x3xf32"], X)
@@ -78,16 +78,18 @@ def elementwise():
         yield r(B + op, ["?x3xf32", "2x1xf32"], X)
         yield r(B + op, ["?x3xf32", "1x3xf32"], "?x3xf32")
     for op in LOGIC.split():
-        yield r(op, ["2x3xi1"] * 2, "2x3xi1")
+        yield e(op, ["2x3xi1"] * 2, "2x3xi1")
         yield r(B + op, ["2x3xi1", "3xi1"], "2x3xi1")
     for op in BITWISE.split():
-        yield r(op, ["2x3xsi32"] * 2, "2x3xsi32")
+        yield e(op, ["2x3xsi32"] * 2, "2x3xsi32")
         yield r(B + op, ["2x3xui8", "3xui8"], "2x3xui8")
     for op in ("equal", "greater", "not_equal"):
         yield r(op, [X, X], "2x3xi1")
+        yield r(op, ["?x3xf32", X], "2x3xi1", refines=False)
         yield r(B + op, [X, "3xf32"], "2x3xi1")
         yield r(B + op, ["2x1xsi32", "5xsi32"], "2x5xi1")
     yield r("where", ["2x3xi1", X, X], X)
+    yield r("where", ["?x3xi1", "?x3xf32", "2x?xf32"], X, refines=False)
     yield r(B + "where", ["3xi1", X, "f32"], X)
     yield r(B + "where", ["2x1xi1", "3xf32", "4x1x1xf32"], "4x2x3xf32")
     yield c("cast", [X], "2x3xsi32")

@@ -94,7 +94,7 @@ def CoreAI_EqualOp : CoreAI_CompareOp<"equal", CoreAI_FLT_INT_CPX_BOOL>;
 def CoreAI_GreaterOp : CoreAI_CompareOp<"greater", CoreAI_REAL>;
 def CoreAI_NotEqualOp : CoreAI_CompareOp<"not_equal", CoreAI_FLT_INT_CPX_BOOL>;
 
-def CoreAI_WhereOp : CoreAI_RuleOp<"where", "whereSameShape"> {
+def CoreAI_WhereOp : CoreAI_RuleOp<"where", "whereSameShape", [CoreAI_AlikeOperands]> {
   let arguments = (ins CoreAI_Bool:$condition, CoreAI_Any:$a, CoreAI_Any:$b);
   let results = (outs CoreAI_Any:$result);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
