@@ -3,6 +3,7 @@
 #include "core/lower/types.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace sixrung::lower {
@@ -39,7 +40,7 @@ mlir::Value GraphLowering::scalarConstant(const graph::Argument &argument, bool 
     return make(DType::kSI64, *number);
   }
   if (const double *number = std::get_if<double>(&argument.value)) {
-    if (options_.wideIo)
+    if (options_.wideIo || (std::isfinite(*number) && !std::isfinite(static_cast<float>(*number))))
       return make(DType::kF64, *number);
     return make(DType::kF32, static_cast<float>(*number));
   }

@@ -39,7 +39,8 @@ struct NodeRecord {
   std::string plugin, version, detail;       // id, version; detail for Python
   std::vector<std::string> overridden;       // ids of the losers
   std::vector<std::string> ops;              // coreai ops it built, in order
-  std::vector<std::string> remarks;          // notes, warnings, narrowings
+  // "note: ...", "warning: ...", "narrowing: ..."; "KEY by PLUGIN VERSION" for dispatches from inside.
+  std::vector<std::string> remarks;
 };
 
 // A mutable buffer or mutated input of an entrypoint.

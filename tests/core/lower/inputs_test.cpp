@@ -243,6 +243,15 @@ TEST(Outputs, NoneIsSkippedConstantsBecomeZeroDimensional) {
   EXPECT_EQ(program.entries()[0].outputs[3].dtype, DType::kBool);
 }
 
+TEST(Outputs, ANumberThatDoesNotFitKeepsItsWidth) {
+  Lab lab;
+  ProgramMaker m;
+  m.output(arg(int64_t{1} << 40)).output(arg(1e300));
+  lower::Converted program = lab.convert(m.program());
+  EXPECT_EQ(program.entries()[0].outputs[0].dtype, DType::kSI64);
+  EXPECT_EQ(program.entries()[0].outputs[1].dtype, DType::kF64);
+}
+
 TEST(Outputs, TheSameValueTwiceGetsTwoNames) {
   Lab lab;
   passing(lab);
