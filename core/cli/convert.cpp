@@ -55,8 +55,6 @@ std::vector<Use> usedPlugins(lower::Session &session, const lower::Converted &pr
   return used;
 }
 
-size_t opsBuilt(const lower::Converted &program) { return program.opCount(); }
-
 std::string sizes(const std::vector<int64_t> &dims) {
   std::vector<std::string> words;
   for (int64_t dim : dims)
@@ -67,7 +65,7 @@ std::string sizes(const std::vector<int64_t> &dims) {
 void printSummary(lower::Session &session, const lower::Converted &program, const ConvertOptions &options,
                   const Seconds &seconds) {
   std::string out = fmt::format("wrote {}\n  nodes    {} lowered to {} ops\n", options.output,
-                                program.nodes().size(), opsBuilt(program));
+                                program.nodes().size(), program.opCount());
   for (const lower::EntryInfo &entry : program.entries()) {
     auto port = [](const lower::PortInfo &p) {
       return fmt::format("{}:{}[{}]", p.name, graph::dtypeName(p.dtype), sizes(p.dims));
@@ -137,7 +135,7 @@ Json summary(lower::Session &session, const lower::Converted &program, const Con
                          {"text", remark}});
   return {{"output", options.output},
           {"nodes", program.nodes().size()},
-          {"ops", opsBuilt(program)},
+          {"ops", program.opCount()},
           {"entrypoints", std::move(entries)},
           {"states", std::move(states)},
           {"plugins", std::move(plugins)},
@@ -174,6 +172,12 @@ Exit convert(const ConvertOptions &options) {
   session.emit(program, options.output, {}, emitterOptions);
   seconds.save = watch.lap();
   progress.clear();
+
+  for (const lower::NodeRecord &record : program.nodes())
+    for (const std::string &remark : record.remarks)
+      if (std::string_view text = remark; text.substr(0, 9) == "warning: ")
+        warn(fmt::format("{}{}: {}", record.node, record.source.empty() ? "" : " (" + record.source + ")",
+                         text.substr(9)));
 
   if (options.json)
     printJson(summary(session, program, options, seconds));

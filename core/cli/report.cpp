@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <set>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -61,15 +62,17 @@ void appendDetail(std::string &out, std::string_view key, std::string_view text)
   }
 }
 
-// Where first, then the cause, and what to do at the end, where the eye is.
+// Where first, then the cause, and what to do at the end, where the eye is. Said twice on the way up,
+// told once; the code of a status is for programs.
 std::string block(const Report &report) {
   std::string out = report.message;
   while (!out.empty() && out.back() == '\n')
     out.pop_back();
   out += '\n';
+  std::set<std::pair<std::string, std::string>> told;
   for (bool hints : {false, true})
     for (const auto &[key, text] : report.payload)
-      if ((key == "hint") == hints && !text.empty())
+      if ((key == "hint") == hints && key != "code" && !text.empty() && told.emplace(key, text).second)
         appendDetail(out, key, text);
   if (report.code == kInternal)
     appendDetail(out, "hint", "this is a defect of sixrung: please report it with the file and the command");
@@ -84,7 +87,10 @@ Exit reportCurrentError(bool json) {
     Json details = Json::object();
     for (const auto &[key, text] : report.payload) {
       Json &place = details[key];
-      place = place.is_string() ? place.get<std::string>() + "\n" + text : text;
+      if (!place.is_string())
+        place = text;
+      else if (place.get<std::string>() != text)
+        place = place.get<std::string>() + "\n" + text;
     }
     Json error = {{"kind", exitName(report.code)},
                   {"exit_code", static_cast<int>(report.code)},

@@ -53,7 +53,7 @@ def main() -> None:
         program, asset = Path(folder) / "model.pt2", Path(folder) / "model.aimodel"
         torch.export.save(exported, program)
         command = [options.sixrung, "convert", str(program), "-o", str(asset), "--plugin", options.plugin]
-        print("$", *command)
+        print("$", *command, flush=True)
         # The asset is saved by the coreai-core of this very Python.
         subprocess.run([*command, "--python", sys.executable], check=True)
         got = asyncio.run(run(asset, inputs))

@@ -1,24 +1,9 @@
 /* Lowers acme::scaled_add(x, y, *, scale=1.0, relu=False) = x + scale * y, in C11 against one header. */
-#include "sixrung/plugin.h"
+#include "sixrung/plugin_c.h"
 
 #include <string.h>
 
-#define ID "com.acme.scaled_add"
-#define VERSION "1.0.0"
 #define KEY "acme::scaled_add.default"
-#define STR(text) {text, sizeof(text) - 1}
-
-/* The same facts as text: read without running this library, and compared with what init brings. */
-__attribute__((used, section(SIXRUNG_MANIFEST_SECTION))) static const char manifest[] =
-    "sixrung-manifest 1\nid " ID "\nversion " VERSION "\nabi 1.0\nmin-host 0\ntier 1\nlowering " KEY "\n";
-
-/* A failed status goes to the caller, who owns it from then on. */
-#define TRY(expression)                                                                                      \
-  do {                                                                                                       \
-    sixrung_status *failed = (expression);                                                                   \
-    if (failed)                                                                                              \
-      return failed;                                                                                         \
-  } while (0)
 
 static sixrung_str str(const char *text) {
   sixrung_str s = {text, strlen(text)};
@@ -60,18 +45,18 @@ static sixrung_status *lower(const sixrung_host *host, void *user, sixrung_call 
   sixrung_value operands[2], scaled, sum;
   for (uint32_t i = 0; i < 2; ++i) {
     sixrung_type type = {sizeof type};
-    TRY(host->call_arg(call, i, &arguments[i]));
+    SIXRUNG_TRY(host->call_arg(call, i, &arguments[i]));
     if (arguments[i].value.tag != SIXRUNG_ARG_VALUE)
       return fail(host, SIXRUNG_INVALID_ARGUMENT, KEY " takes two tensors", "check the op's schema");
     operands[i].id = arguments[i].value.payload;
-    TRY(host->value_type(call, operands[i], &type));
+    SIXRUNG_TRY(host->value_type(call, operands[i], &type));
     if (type.dtype != SIXRUNG_F32)
       return fail(host, SIXRUNG_UNSUPPORTED, KEY " is lowered for float32 only", "convert the model to float32");
   }
 
   float scale = 1.0f;
   sixrung_arg argument;
-  TRY(optional_arg(host, call, "scale", &argument));
+  SIXRUNG_TRY(optional_arg(host, call, "scale", &argument));
   if (argument.tag == SIXRUNG_ARG_FLOAT) {
     double value;
     memcpy(&value, &argument.payload, sizeof value);
@@ -79,35 +64,17 @@ static sixrung_status *lower(const sixrung_host *host, void *user, sixrung_call 
   }
   sixrung_type scalar = {sizeof scalar, SIXRUNG_TYPE_TENSOR, SIXRUNG_F32, 0, NULL};
   sixrung_value factors[2] = {operands[1], {0}}, terms[2] = {operands[0], {0}};
-  TRY(host->constant(call, &scalar, &scale, sizeof scale, &factors[1]));
-  TRY(build(host, call, "coreai.decomposable.broadcasting_mul", factors, 2, &scaled));
+  SIXRUNG_TRY(host->constant(call, &scalar, &scale, sizeof scale, &factors[1]));
+  SIXRUNG_TRY(build(host, call, "coreai.decomposable.broadcasting_mul", factors, 2, &scaled));
   terms[1] = scaled;
-  TRY(build(host, call, "coreai.decomposable.broadcasting_add", terms, 2, &sum));
+  SIXRUNG_TRY(build(host, call, "coreai.decomposable.broadcasting_add", terms, 2, &sum));
 
-  TRY(optional_arg(host, call, "relu", &argument));
+  SIXRUNG_TRY(optional_arg(host, call, "relu", &argument));
   if (argument.tag == SIXRUNG_ARG_BOOL && argument.payload)
-    TRY(build(host, call, "coreai.relu", &sum, 1, &sum));
+    SIXRUNG_TRY(build(host, call, "coreai.relu", &sum, 1, &sum));
   return host->call_set_result(call, 0, sum);
 }
 
-static sixrung_status *init(const sixrung_host *host, sixrung_transaction transaction, void **state) {
-  (void)state;
-  sixrung_lowering lowering = {sizeof lowering, 0, STR(KEY), lower, NULL};
-  return host->add_lowering(transaction, &lowering);
-}
-
-SIXRUNG_EXPORT const sixrung_plugin_descriptor *SIXRUNG_ENTRY_NAME(void) {
-  static const sixrung_plugin_descriptor descriptor = {
-      .magic = SIXRUNG_MAGIC,
-      .struct_size = sizeof descriptor,
-      .abi_major = SIXRUNG_ABI_MAJOR,
-      .abi_minor = SIXRUNG_TARGET_MINOR,
-      .min_host_minor = 0,
-      .tier = SIXRUNG_TIER_C,
-      .id = STR(ID),
-      .version = STR(VERSION),
-      .fingerprint = STR(__VERSION__),
-      .init = init,
-  };
-  return &descriptor;
-}
+/* The table gives the registration and the manifest both. The second list is of emitters. */
+#define LOWERINGS(X) X(KEY, lower)
+SIXRUNG_C_PLUGIN("com.acme.scaled_add", "1.0.0", LOWERINGS, SIXRUNG_NO_ENTRIES);

@@ -61,7 +61,7 @@ def main() -> None:
         torch.export.save(exported, program)
         command = [options.sixrung, "convert", str(program), "-o", str(asset), "--plugin", options.plugin]
         command += ["--output-name", "halves", "--output-name", "pairs"]
-        print("$", *command)
+        print("$", *command, flush=True)
         # The asset is saved by the coreai-core of this very Python.
         subprocess.run([*command, "--python", sys.executable], check=True)
         results = asyncio.run(run(asset, inputs))

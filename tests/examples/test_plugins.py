@@ -1,0 +1,132 @@
+"""The two private plugins of examples/: built against the installed SDK alone, then used."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("coreai.runtime")
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("SIXRUNG_BUILD", ROOT / "build"))
+SIXRUNG = BUILD / "bin" / "sixrung"
+EXAMPLES = {"plugin_c": "acme_scaled_add", "plugin_cpp": "acme_rotate_half"}
+
+
+def run(*words, **kwargs) -> subprocess.CompletedProcess:
+    return subprocess.run([*map(str, words)], capture_output=True, text=True, **kwargs)
+
+
+def succeeds(*words, **kwargs) -> str:
+    done = run(*words, **kwargs)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="session")
+def sdk(tmp_path_factory) -> Path:
+    prefix = tmp_path_factory.mktemp("sdk")
+    succeeds("cmake", "--install", BUILD, "--component", "sdk", "--prefix", prefix)
+    assert {path.name for path in prefix.iterdir()} == {"include", "lib"}
+    return prefix
+
+
+@pytest.fixture(scope="session")
+def libraries(sdk, tmp_path_factory) -> dict:
+    """The built library of each example."""
+    # Neither compiler flags nor variables of this build reach the author's.
+    env = {k: v for k, v in os.environ.items() if k not in ("CFLAGS", "CXXFLAGS", "LDFLAGS", "CMAKE_PREFIX_PATH")}
+    built = {}
+    for name, target in EXAMPLES.items():
+        build = tmp_path_factory.mktemp(name)
+        succeeds("cmake", "-S", ROOT / "examples" / name, "-B", build, f"-DCMAKE_PREFIX_PATH={sdk}", env=env)
+        assert "warning" not in succeeds("cmake", "--build", build, env=env)
+        built[name] = build / f"lib{target}.so"
+        assert built[name].exists()
+    return built
+
+
+@pytest.fixture(params=EXAMPLES)
+def example(request, libraries):
+    """(folder of the example, its built library)"""
+    return ROOT / "examples" / request.param, libraries[request.param]
+
+
+def test_converts_runs_and_agrees_with_eager(example):
+    folder, library = example
+    said = succeeds(sys.executable, folder / "example.py", library, "--sixrung", SIXRUNG)
+    assert "max abs difference to eager: " in said and "com.acme." in said
+
+
+def test_exports_one_symbol_and_needs_nothing(example):
+    _, library = example
+    defined = succeeds("nm", "-D", "--defined-only", library).split()
+    assert defined[2::3] == ["sixrung_plugin_v1"]
+    needed = succeeds("ldd", library)
+    for word in ("MLIR", "LLVM", "torch", "c10", "python", "sixrung"):
+        assert word not in needed.replace(str(library), "")
+
+
+def test_is_listed_without_running_it(example):
+    _, library = example
+    key = {"libacme_scaled_add.so": "acme::scaled_add.default", "libacme_rotate_half.so": "acme::rotate_half.default"}
+    listed = succeeds(SIXRUNG, "plugin", "list", "--plugin", library, "--serves", key[library.name])
+    assert "com.acme." in listed and " no " in listed  # not built in
+
+
+def test_readme_commands_are_those_that_run_here(example):
+    folder, library = example
+    readme = (folder / "README.md").read_text()
+    assert "cmake -B build -DCMAKE_PREFIX_PATH=" in readme and f"python example.py build/{library.name}" in readme
+    assert len((folder / "CMakeLists.txt").read_text().splitlines()) <= 12
+
+
+def define_op(name: str):
+    """The op as its example defines it."""
+    import importlib.util
+
+    spec = importlib.util.spec_from_file_location(f"example_{name}", ROOT / "examples" / name / "example.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def examples():
+    return {name: define_op(name) for name in EXAMPLES}
+
+
+class Turn(torch.nn.Module):
+    def forward(self, x):
+        return torch.ops.acme.rotate_half(x)
+
+
+class Scale(torch.nn.Module):
+    def forward(self, x):
+        return torch.ops.acme.scaled_add(x, x, scale=2.0)
+
+
+@pytest.mark.parametrize("name, model, x, said", [
+    ("plugin_c", Scale(), torch.ones(2, dtype=torch.float16), ["float32 only", "convert the model to float32"]),
+    ("plugin_cpp", Turn(), torch.ones(2, 3), ["last axis of even size", "float32[2, 3]", "static last dimension"]),
+    ("plugin_cpp", Turn(), torch.tensor(1.0), ["at least one axis", "unsqueeze"]),
+])
+def test_refusals_reach_the_user_with_node_and_line(libraries, examples, tmp_path, name, model, x, said):
+    torch.export.save(torch.export.export(model, (x,)).run_decompositions(), tmp_path / "a.pt2")
+    done = run(SIXRUNG, "convert", tmp_path / "a.pt2", "-o", tmp_path / "a.mlir", "--plugin", libraries[name])
+    assert done.returncode == 1, done.stderr
+    for word in [*said, Path(__file__).name, "com.acme."]:
+        assert word in done.stderr
+    assert not (tmp_path / "a.mlir").exists()
+
+
+def test_explain_shows_the_user_rung(example, examples, tmp_path):
+    folder, library = example
+    model = {"plugin_c": Scale(), "plugin_cpp": Turn()}[folder.name]
+    torch.export.save(torch.export.export(model, (torch.ones(2, 4),)).run_decompositions(), tmp_path / "a.pt2")
+    said = succeeds(SIXRUNG, "explain", tmp_path / "a.pt2", "--plugin", library)
+    assert "2 user" in said and "com.acme." in said
+    assert {"plugin_c": "decomposable.broadcasting_mul", "plugin_cpp": "concat"}[folder.name] in said
