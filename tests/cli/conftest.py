@@ -1,19 +1,19 @@
-"""Where the built files are, and a few files to convert. Run with SIXRUNG_BUILD=<build folder>."""
+"""Fixtures of the command line's tests. SIXRUNG_BUILD names the build folder."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).resolve().parents[2]
-BUILD = Path(os.environ.get("SIXRUNG_BUILD", ROOT / "build"))
-PLUGINS = BUILD / "plugins"
+from cli_support import ROOT
 
 
-def plugin(name: str) -> Path:
-    return PLUGINS / f"libsixrung_{name}.so"
+@pytest.fixture
+def out(tmp_path):
+    """An empty folder for what is written."""
+    folder = tmp_path / "out"
+    folder.mkdir()
+    return folder
 
 
 @pytest.fixture(scope="session")
@@ -40,23 +40,6 @@ def fake_python(tmp_path):
         return path
 
     return make
-
-
-# As the worker: saves an asset that holds the program, and the metadata it was given.
-SAVING = """
-while [ $# -gt 0 ]; do
-  case "$1" in
-    --bytecode) bytecode="$2"; shift;;
-    --out) out="$2"; shift;;
-    --metadata) metadata="$2"; shift;;
-    --optimize) optimize=1;;
-  esac
-  shift
-done
-mkdir "$out" && cp "$bytecode" "$out/main.mlirb"
-[ -z "$metadata" ] || cp "$metadata" "$out/metadata.json"
-[ -z "$optimize" ] || touch "$out/optimized"
-"""
 
 
 @pytest.fixture(scope="session")

@@ -6,30 +6,21 @@ import pty
 import shutil
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from conftest import BUILD, PLUGINS, SAVING, plugin
+from cli_support import PLUGINS, SAVING, SIXRUNG, as_ordinary_user, only
 
 torch = pytest.importorskip("torch")
-import models  # noqa: E402
+import cli_models  # noqa: E402
 
-SIXRUNG = BUILD / "bin" / "sixrung"
 OK, REFUSED, USAGE, BAD_INPUT, PLUGIN, IO = 0, 1, 2, 3, 4, 5
 
 
 @pytest.fixture(scope="session")
 def pt2(tmp_path_factory):
-    return models.save_all(tmp_path_factory.mktemp("models"))
-
-
-@pytest.fixture
-def out(tmp_path):
-    folder = tmp_path / "out"
-    folder.mkdir()
-    return folder
+    return cli_models.save_all(tmp_path_factory.mktemp("models"))
 
 
 def sixrung(*words, env=None, **kwargs):
@@ -43,10 +34,6 @@ def fails(code, *words, **kwargs) -> str:
     assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
     assert done.stderr.startswith("error: ") and "\033" not in done.stderr
     return done.stderr
-
-
-def only(folder: Path) -> set:
-    return {path.name for path in folder.iterdir()}
 
 
 # --- usage --------------------------------------------------------------------
@@ -110,8 +97,6 @@ def test_special_file_as_input(out):
 
 
 def test_unreadable_input(pt2, out):
-    from test_emitters import as_ordinary_user
-
     shutil.copy(pt2["plain"], out / "a.pt2")
     (out / "a.pt2").chmod(0)
     assert "Permission denied" in fails(IO, "explain", out / "a.pt2", preexec_fn=as_ordinary_user)
@@ -139,14 +124,14 @@ def test_garbage_input(out):
 
 def test_undecomposed_program_gets_the_lines_that_fix_it(pt2, out):
     said = fails(REFUSED, "convert", pt2["undecomposed"], "-o", out / "a.mlir")
-    assert "non-decomposed ops" in said and "aten::smooth_l1_loss.default" in said and "models.py" in said
+    assert "non-decomposed ops" in said and "aten::smooth_l1_loss.default" in said and "cli_models.py" in said
     assert "run_decompositions(" in said and "torch.export.save(" in said
     assert only(out) == set()
 
 
 def test_unsupported_op_is_named_with_its_line(pt2, out):
     said = fails(REFUSED, "convert", pt2["unsupported"], "-o", out / "a.mlir")
-    assert "aten::_linalg_eigh.default" in said and "models.py:" in said
+    assert "aten::_linalg_eigh.default" in said and "cli_models.py:" in said
     done = sixrung("convert", pt2["unsupported"], "-o", out / "a.mlir", "--json")
     error = json.loads(done.stdout)["error"]
     assert done.returncode == REFUSED and error["kind"] == "unsupported" and "aten::_linalg_eigh" in error["message"]
@@ -155,7 +140,7 @@ def test_unsupported_op_is_named_with_its_line(pt2, out):
 
 def test_custom_op_without_a_plugin(pt2, out):
     said = fails(REFUSED, "convert", pt2["custom"], "-o", out / "a.mlir")
-    assert "sixrung_test::twice.default" in said and "models.py:" in said
+    assert "sixrung_test::twice.default" in said and "cli_models.py:" in said
 
 
 # --- plugins --------------------------------------------------------------------
@@ -251,8 +236,8 @@ def test_mode(pt2, out):
     sixrung("convert", pt2["plain"], "-o", out / "debug.mlir")
     sixrung("convert", pt2["plain"], "-o", out / "debug.mlirb", "--mode", "debug")
     sixrung("convert", pt2["plain"], "-o", out / "release.mlirb", "--mode", "release")
-    assert b"models.py" in (out / "debug.mlirb").read_bytes()
-    assert b"models.py" not in (out / "release.mlirb").read_bytes()
+    assert b"cli_models.py" in (out / "debug.mlirb").read_bytes()
+    assert b"cli_models.py" not in (out / "release.mlirb").read_bytes()
 
 
 def test_names(pt2, out):
@@ -364,7 +349,7 @@ def test_explain_table(pt2, out):
     head, *rows = done.stdout.splitlines()
     assert head.split() == ["NODE", "OP", "SOURCE", "RUNG", "PLUGIN", "OPS"]
     add = next(row for row in rows if row.startswith("add "))
-    assert "aten::add.Tensor" in add and "models.py:" in add and "3 aten" in add and "org.sixrung.aten.elementwise" in add
+    assert "aten::add.Tensor" in add and "cli_models.py:" in add and "3 aten" in add and "org.sixrung.aten.elementwise" in add
     assert add.split()[-1].endswith("add")
     assert "3 nodes, " in rows[-1] and only(out) == set()
 

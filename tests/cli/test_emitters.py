@@ -1,6 +1,5 @@
 """The emitters and files: what is replaced, what is refused, what is left behind."""
 
-import ctypes
 import os
 import resource
 import signal
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import SAVING, plugin
+from cli_support import SAVING, as_ordinary_user, only, plugin
 
 MLIR, AIMODEL = plugin("emit_mlir"), plugin("emit_aimodel")
 TEXT = "".join(f"format 1 piece {i}\n" for i in range(4))
@@ -24,17 +23,6 @@ def emit(emitter_host):
             env={**os.environ, **(env or {})}, capture_output=True, text=True, **kwargs)
 
     return run
-
-
-def only(folder: Path) -> set:
-    return {path.name for path in folder.iterdir()}
-
-
-@pytest.fixture
-def out(tmp_path):
-    folder = tmp_path / "out"
-    folder.mkdir()
-    return folder
 
 
 # --- MLIR ---------------------------------------------------------------------
@@ -109,13 +97,6 @@ def test_symbolic_link_is_refused_and_kept(emit, out):
 def test_special_file_is_refused(emit, out):
     os.mkfifo(out / "a.mlir")
     assert "is a special file" in emit(MLIR, out / "a.mlir").stdout
-
-
-def as_ordinary_user():
-    """Root may write anywhere: take that from the next program."""
-    if os.geteuid() == 0:
-        for capability in (1, 2):  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
-            ctypes.CDLL(None).prctl(24, capability, 0, 0, 0)  # PR_CAPBSET_DROP
 
 
 def test_no_permission(emit, out):
