@@ -36,7 +36,8 @@ class Logits(torch.nn.Module):
 
 async def run(path: Path, inputs: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     """Runs the entrypoint `main` of an asset."""
-    from coreai.runtime import AIModelAsset, NDArray
+    from coreai.authoring import AIModelAsset
+    from coreai.runtime import NDArray
 
     async with AIModelAsset.load(path).executable() as model:
         results = await model.load_function("main")({name: NDArray(value) for name, value in inputs.items()})
