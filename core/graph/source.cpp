@@ -1,7 +1,6 @@
 // Where a node comes from, told in a way that does not depend on the machine.
 #include "core/graph/program.hpp"
 
-#include <array>
 #include <filesystem>
 
 namespace sixrung::graph {
@@ -9,8 +8,8 @@ namespace {
 
 // Installed packages are told from there on; the folder before it is the machine's.
 size_t afterSitePackages(std::string_view path) {
-  for (std::string_view marker : {"/site-packages/", "/dist-packages/"})
-    if (auto at = path.rfind(marker); at != path.npos)
+  for (std::string_view marker : {"site-packages/", "dist-packages/"})
+    if (auto at = path.rfind(marker); at != path.npos && (at == 0 || path[at - 1] == '/'))
       return at + marker.size();
   return path.npos;
 }

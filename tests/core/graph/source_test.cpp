@@ -27,6 +27,8 @@ TEST(UserFrame, OtherPackagesAreTheUsers) {
 
 TEST(PortablePath, LeavesTheMachineOut) {
   EXPECT_EQ(portablePath("/v/lib/python3.11/site-packages/transformers/a.py", ""), "transformers/a.py");
+  EXPECT_EQ(portablePath("site-packages/transformers/a.py", ""), "transformers/a.py");
+  EXPECT_EQ(portablePath("/x/my-site-packages/a.py", ""), "my-site-packages/a.py");
   EXPECT_EQ(portablePath("/home/a/project/pkg/model.py", "/home/a/project"), "pkg/model.py");
   EXPECT_EQ(portablePath("/home/a/project/pkg/model.py", "/home/a/project/"), "pkg/model.py");
   EXPECT_EQ(portablePath("/home/a/projects/model.py", "/home/a/project"), "projects/model.py");
