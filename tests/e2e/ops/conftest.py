@@ -1,4 +1,5 @@
 """Each table of cases is one parametrized test: `CASES = [...]` in a test module named test_<family>.py."""
+
 import sys
 from pathlib import Path
 

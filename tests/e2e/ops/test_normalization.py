@@ -1,10 +1,9 @@
 """plugins/aten/normalization against eager."""
+
 import torch
 import torch.nn.functional as F
 from harness import case, check, grid, normal, uniform
-
-NAN, INF = float("nan"), float("inf")
-F16, BF16 = torch.float16, torch.bfloat16
+from harness.values import F16, INF, NAN
 
 X = normal(3, 4, 5)
 IMAGE = normal(2, 6, 4, 5)
@@ -24,7 +23,11 @@ for name, fn in {"softmax": torch.softmax, "log_softmax": torch.log_softmax}.ite
     CASES += [
         case(f"{name}-large", lambda x, f=fn: f(x, 0), torch.tensor([1e4, 1e4, -1e4, 0.0])),
         case(f"{name}-f16-large", lambda x, f=fn: f(x, 0), torch.tensor([60000.0, 60000.0, -60000.0, 0.0], dtype=F16)),
-        case(f"{name}-masked", lambda x, f=fn: f(x, 1), torch.tensor([[0.0, -INF, 1.0], [-INF, -INF, -INF], [INF, 0.0, 1.0], [NAN, 0.0, 1.0]])),
+        case(
+            f"{name}-masked",
+            lambda x, f=fn: f(x, 1),
+            torch.tensor([[0.0, -INF, 1.0], [-INF, -INF, -INF], [INF, 0.0, 1.0], [NAN, 0.0, 1.0]]),
+        ),
         case(f"{name}-f16-long", lambda x, f=fn: f(x, 0), normal(3000, dtype=F16)),
         case(f"{name}-zero-d", lambda x, f=fn: f(x, 0), torch.tensor(2.5)),
         case(f"{name}-to-f32", lambda x, f=fn: f(x, 1, dtype=torch.float32), X.half()),
@@ -51,13 +54,17 @@ CASES += [
     case("group_norm-dynamic-batch", lambda x, w: F.group_norm(x, 3, w), lambda n: (normal(n, 6, 4), CW)),
     *grid("batch_norm", lambda x, w, b, m, v: F.batch_norm(x, m, v, w, b), halves(IMAGE, CW, CB, CM, CV)),
     case("batch_norm-constants", lambda x: F.batch_norm(x, CM, CV, CW, CB), IMAGE),
-    case("batch_norm-constants-f16", lambda x: F.batch_norm(x, CM.half(), CV.half(), CW.half(), CB.half()), IMAGE.half()),
+    case(
+        "batch_norm-constants-f16", lambda x: F.batch_norm(x, CM.half(), CV.half(), CW.half(), CB.half()), IMAGE.half()
+    ),
     case("batch_norm-no-affine", lambda x: F.batch_norm(x, CM, CV), IMAGE),
     case("batch_norm-1d", lambda x: F.batch_norm(x, CM, CV, CW, CB), normal(4, 6)),
     case("batch_norm-3d", lambda x: F.batch_norm(x, CM, CV, CW, CB), normal(2, 6, 2, 3, 2)),
     case("batch_norm-eps", lambda x: F.batch_norm(x, CM, CV * 0, CW, CB, eps=1e-2), IMAGE),
     case("batch_norm-dynamic", lambda x: F.batch_norm(x, CM, CV, CW, CB), lambda n: (normal(n, 6, n + 1, 3),)),
-    case("batch_norm-batch-statistics", lambda x, w, b: F.batch_norm(x, None, None, w, b, training=True), IMAGE, CW, CB),
+    case(
+        "batch_norm-batch-statistics", lambda x, w, b: F.batch_norm(x, None, None, w, b, training=True), IMAGE, CW, CB
+    ),
     *grid("instance_norm", lambda x, w, b: F.instance_norm(x, weight=w, bias=b), halves(IMAGE, CW, CB)),
     case("instance_norm-1d", lambda x: F.instance_norm(x), normal(2, 3, 8)),
     case("instance_norm-running", lambda x: F.instance_norm(x, CM, CV, CW, CB, use_input_stats=False), IMAGE),

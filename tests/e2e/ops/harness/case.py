@@ -1,8 +1,9 @@
 """What one case is: a torch function, its inputs, and how near to eager its outputs must come."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import torch
 

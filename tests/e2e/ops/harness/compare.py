@@ -1,4 +1,5 @@
 """How near an output comes to eager's: dtype, shape, where NaN and infinities stand, and values."""
+
 from __future__ import annotations
 
 import numpy as np

@@ -1,11 +1,10 @@
 """The way in and out: an ExportedProgram to numbers from the Core AI runtime."""
+
 from __future__ import annotations
 
 import copy
-import json
 import os
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -17,9 +16,10 @@ from .runtime import Runtime, RuntimeFailure
 ROOT = Path(__file__).resolve().parents[4]
 # Ops with a lowering of their own: left whole by the decompositions.
 KEPT = (
-    "hardsigmoid hardswish instance_norm pixel_shuffle reflection_pad1d reflection_pad2d reflection_pad3d "
-    "replication_pad1d replication_pad2d replication_pad3d scaled_dot_product_attention silu"
-).split()
+    ["hardsigmoid", "hardswish", "instance_norm", "pixel_shuffle", "scaled_dot_product_attention", "silu"]
+    + [f"reflection_pad{n}d" for n in (1, 2, 3)]
+    + [f"replication_pad{n}d" for n in (1, 2, 3)]
+)
 
 _table = None
 _runtime = Runtime()
@@ -52,7 +52,8 @@ def convert_and_run(program: torch.export.ExportedProgram, runs: list[list[torch
         names = [f"--input-name=i{i}" for i in range(placeholders)] + [f"--output-name=o{i}" for i in range(outputs)]
         done = subprocess.run(
             [cli(), "convert", source, "-o", target, "--mode=release", *names],
-            capture_output=True, text=True,
+            capture_output=True,
+            text=True,
         )
         if done.returncode != 0:
             raise ConversionError(done.stderr.strip() or done.stdout.strip())

@@ -1,4 +1,5 @@
 """Runs cases many to a program, and tells each one's result alone."""
+
 from __future__ import annotations
 
 import warnings
@@ -23,7 +24,7 @@ class _Together(torch.nn.Module):
 
     def forward(self, *inputs):
         outputs, at = [], 0
-        for function, arity in zip(self.functions, self.arities):
+        for function, arity in zip(self.functions, self.arities, strict=True):
             outputs.extend(_flat(function(*inputs[at : at + arity])))
             at += arity
         return tuple(outputs)
@@ -36,8 +37,8 @@ def _flat(outputs):
 def _dynamic_shapes(first, second):
     """Axes that differ between two sizes of the same input are dynamic."""
     return [
-        {axis: torch.export.Dim.AUTO for axis, (m, n) in enumerate(zip(x.shape, y.shape)) if m != n}
-        for x, y in zip(first, second)
+        {axis: torch.export.Dim.AUTO for axis, (m, n) in enumerate(zip(x.shape, y.shape, strict=True)) if m != n}
+        for x, y in zip(first, second, strict=True)
     ]
 
 
@@ -48,7 +49,9 @@ def check(cases: list[Case], case: Case):
         _results[key] = _run_all(cases)
     problem = _results[key][case.name]
     if case.expect_error is not None:
-        assert problem and case.expect_error in problem, f"expected a refusal with '{case.expect_error}', got: {problem}"
+        assert problem and case.expect_error in problem, (
+            f"expected a refusal with '{case.expect_error}', got: {problem}"
+        )
     elif problem:
         raise AssertionError(problem)
 
@@ -98,7 +101,7 @@ def _run_together(cases):
             if isinstance(answer, RuntimeFailure):
                 return f"run {number}: {answer}"
             at = 0
-            for c, s in zip(cases, sizes):
+            for c, s in zip(cases, sizes, strict=True):
                 expected = _flat((c.reference or c.fn)(*s[min(number, len(s) - 1)]))
                 for index, want in enumerate(expected):
                     problem = difference(answer[at + index], want, c.rtol, c.atol)
@@ -108,4 +111,4 @@ def _run_together(cases):
         return problems
 
 
-__all__ = ["check", "ConversionError"]
+__all__ = ["ConversionError", "check"]

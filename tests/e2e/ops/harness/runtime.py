@@ -1,4 +1,5 @@
 """The Core AI runtime in a child process: bad programs may abort it, and a new one takes over."""
+
 from __future__ import annotations
 
 import os
