@@ -176,6 +176,11 @@ std::vector<Value> GraphBuilder::build(StringRef op, ArrayRef<Value> operands, A
       operands[0].getType() == results[0])
     return {operands[0]};
 
+  // With its result stated, a reshape needs only the elements, which earlier reshapes left in order.
+  if (op == coreai::ReshapeOp::getOperationName() && operands.size() == 2 && results.size() == 1)
+    if (Value source = throughReshapes(operands[0]); source != operands[0])
+      return build(op, {source, operands[1]}, attributes, results, regions);
+
   DictionaryAttr dictionary = DictionaryAttr::get(impl_->context(), attributes);
   SmallVector<Type> types = results.empty() ? impl_->inferTypes(name, operands, dictionary, regions)
                                             : impl_->takenTypes(name, operands, dictionary, results, regions);
@@ -206,6 +211,8 @@ std::vector<Value> GraphBuilder::build(StringRef op, ArrayRef<Value> operands, A
   }
   if (std::optional<Folded> folded = shared ? fold(built) : std::nullopt) {
     built->erase();
+    if (folded->elements)
+      return {impl_->constant(folded->elements)};
     return {folded->value ? folded->value : constant(folded->type, folded->bytes)};
   }
   if (shared)

@@ -76,12 +76,16 @@ bool sharable(mlir::Operation *op);
 // Only unknown and file:line:col, and fused ones of these, can be saved: others are reduced to such.
 mlir::Location savable(mlir::Location location);
 
-// Ops over small constants have constants for results.
+// Ops over small constants have constants for results, and so has a constant under another shape.
 struct Folded {
   mlir::Value value;                  // an operand, when set
   mlir::RankedTensorType type;        // else these bytes
   std::vector<char> bytes;
+  mlir::ElementsAttr elements;        // or this constant, when set
 };
 std::optional<Folded> fold(mlir::Operation *op);
+
+// Where the elements of a value came from, in the same order: reshapes of reshapes are one.
+mlir::Value throughReshapes(mlir::Value value);
 
 } // namespace sixrung::ir

@@ -2,6 +2,7 @@
 // to other numbers: it wraps where the runtime saturates).
 #include "core/ir/builder_impl.hpp"
 
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APSInt.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -68,7 +69,7 @@ void put(std::vector<char> &bytes, const APInt &bits) {
 std::optional<Folded> folded(RankedTensorType type, const Integers &values) {
   if (!isSmall(type) || static_cast<int64_t>(values.size()) != type.getNumElements())
     return std::nullopt;
-  Folded result{{}, type, {}};
+  Folded result{{}, type, {}, {}};
   for (const APSInt &value : values)
     put(result.bytes, value);
   return result;
@@ -115,7 +116,7 @@ std::optional<Folded> foldCast(coreai::CastOp op) {
   RankedTensorType type = typeOf(op->getResult(0));
   if (!dense || !isSmall(type))
     return std::nullopt;
-  Folded result{{}, type, {}};
+  Folded result{{}, type, {}, {}};
   Type from = dense.getElementType(), to = type.getElementType();
   if (isa<FloatType>(from))
     for (const APFloat &value : dense.getValues<APFloat>())
@@ -207,7 +208,7 @@ std::optional<Folded> foldSlice(Operation *op) {
 std::optional<Folded> foldConcat(Operation *op) {
   RankedTensorType type = typeOf(op->getResult(0));
   if (op->getNumOperands() == 2)
-    return Folded{op->getOperand(1), {}, {}};
+    return Folded{op->getOperand(1), {}, {}, {}};
   if (!isSmall(type) || type.getRank() != 1)
     return std::nullopt;
   Integers values;
@@ -234,10 +235,17 @@ std::optional<Folded> foldGetShape(Operation *op) {
   return folded(type, values);
 }
 
-// The same elements in the same order under another shape.
+// The same elements in the same order under another shape: a constant of any size, its bytes shared.
 std::optional<Folded> foldReshape(Operation *op) {
-  std::optional<Integers> values = smallIntegers(op->getOperand(0));
-  return values ? folded(typeOf(op->getResult(0)), *values) : std::nullopt;
+  auto constant = op->getOperand(0).getDefiningOp<coreai::ConstantOp>();
+  RankedTensorType type = typeOf(op->getResult(0));
+  if (!constant || !type || !type.hasStaticShape())
+    return std::nullopt;
+  if (auto dense = dyn_cast<DenseElementsAttr>(constant.getValue()))
+    return Folded{{}, type, {}, dense.reshape(type)};
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(constant.getValue()))
+    return Folded{{}, type, {}, DenseResourceElementsAttr::get(type, resource.getRawHandle())};
+  return std::nullopt;
 }
 
 // Ops that give their first operand when its type, static, is also the result's.
@@ -258,7 +266,7 @@ std::optional<Folded> fold(Operation *op) {
     return std::nullopt;
   StringRef name = op->getName().stripDialect();
   if (isIdentity(op, name))
-    return Folded{op->getOperand(0), {}, {}};
+    return Folded{op->getOperand(0), {}, {}, {}};
   if (auto cast = dyn_cast<coreai::CastOp>(op))
     return foldCast(cast);
   if (Arithmetic apply = arithmetic(name); apply && op->getNumOperands() == 2)
@@ -271,6 +279,15 @@ std::optional<Folded> fold(Operation *op) {
                       .Cases("reshape", "expand_dims", "shrink_dims", foldReshape)
                       .Default(nullptr);
   return folder ? folder(op) : std::nullopt;
+}
+
+Value throughReshapes(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<coreai::ReshapeOp, coreai::ExpandDimsOp, coreai::ShrinkDimsOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
 }
 
 } // namespace sixrung::ir
