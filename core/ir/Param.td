@@ -24,7 +24,7 @@ def Param_DeclArrayAttr : AttrDef<Param_Dialect, "DeclArray"> {
   let assemblyFormat = "`<` `[` `]` `>`";
 }
 
-def Param_ConstantAttr : AttrDef<Param_Dialect, "Constant"> {
+def Param_ConstantAttr : AttrDef<Param_Dialect, "Constant", [TypedAttrInterface]> {
   let mnemonic = "constant";
   let summary = "A known parameter: `#param.constant<@callee> : !param.symbol`.";
   let parameters = (ins AttributeSelfTypeParameter<"">:$type, "::mlir::FlatSymbolRefAttr":$symbol);

@@ -7,7 +7,6 @@
 
 #include "fmt/format.h"
 
-#include <complex>
 #include <cstring>
 
 using namespace mlir;
@@ -55,13 +54,6 @@ DenseElementsAttr splatOf(RankedTensorType type, ArrayRef<char> element) {
     APInt bits(floating.getWidth(), littleEndian(element));
     return DenseElementsAttr::get(type, APFloat(floating.getFloatSemantics(), bits));
   }
-  if (auto complex = dyn_cast<ComplexType>(scalar)) {
-    const llvm::fltSemantics &semantics = cast<FloatType>(complex.getElementType()).getFloatSemantics();
-    size_t half = element.size() / 2;
-    APFloat real(semantics, APInt(8 * half, littleEndian(element.take_front(half))));
-    APFloat imaginary(semantics, APInt(8 * half, littleEndian(element.drop_front(half))));
-    return DenseElementsAttr::get(type, std::complex<APFloat>(real, imaginary));
-  }
   if (isBool(scalar))
     return DenseElementsAttr::get(type, element[0] != 0);
   unsigned width = cast<IntegerType>(scalar).getWidth();
@@ -80,7 +72,7 @@ DenseElementsAttr inlined(RankedTensorType type, ArrayRef<char> bytes) {
 // Every element equal to the first, bit by bit: -0.0 is not 0.0, and equal NaNs are equal.
 bool allEqual(RankedTensorType type, ArrayRef<char> bytes) {
   unsigned bits = elementBits(type);
-  if (bits % 8 != 0 || bytes.empty())
+  if (bits % 8 != 0 || bytes.empty() || isa<ComplexType>(type.getElementType()))
     return false;
   size_t size = bits / 8;
   return bytes.size() == size || std::memcmp(bytes.data(), bytes.data() + size, bytes.size() - size) == 0;
@@ -90,7 +82,9 @@ bool allEqual(RankedTensorType type, ArrayRef<char> bytes) {
 ElementsAttr withoutResource(RankedTensorType type, ArrayRef<char> bytes) {
   if (allEqual(type, bytes))
     return splatOf(type, bytes.take_front(elementBits(type) / 8));
-  if (type.getNumElements() < kResourceElements && elementBits(type) % 8 == 0)
+  // Complex numbers outside of a resource end the process that saves them.
+  bool inlinable = (elementBits(type) % 8 == 0 && !isa<ComplexType>(type.getElementType())) || bytes.empty();
+  if (type.getNumElements() < kResourceElements && inlinable)
     return inlined(type, bytes);
   return {};
 }
@@ -138,6 +132,13 @@ Value GraphBuilder::splat(RankedTensorType type, ArrayRef<char> element) {
   if (!byteSize(type) || element.size() != (elementBits(type) + 7) / 8)
     throw Error(ErrorKind::kInternal,
                 fmt::format("an element of {} bytes cannot fill {}", element.size(), describe(type)));
+  if (isa<ComplexType>(type.getElementType())) {
+    std::vector<char> spread;
+    spread.reserve(*byteSize(type));
+    for (int64_t i = 0; i < type.getNumElements(); ++i)
+      spread.insert(spread.end(), element.begin(), element.end());
+    return constant(type, spread);
+  }
   return impl_->constant(splatOf(type, element));
 }
 

@@ -161,21 +161,26 @@ void GraphBuilder::finish(ArrayRef<Value> outputs, ArrayRef<std::string> names) 
     throw Error(ErrorKind::kInternal, fmt::format("{} outputs, but {} names", outputs.size(), names.size()));
   impl_->checkVisible(outputs, coreai::OutputOp::getOperationName());
 
-  // The new state comes out as a token of the state's name, before the other results.
+  // Every state comes out as a token of its name, before the other results: coreai-core refuses a
+  // graph with more handles than tokens.
   SmallVector<Value> values;
   SmallVector<std::string> allNames;
-  llvm::sort(impl_->states, [](const auto &left, const auto &right) { return left.first < right.first; });
-  for (auto &[index, state] : impl_->states) {
-    if (!state.written)
+  for (BlockArgument handle : impl_->graph.getBodyRegion().front().getArguments()) {
+    if (!isa<coreai::HandleType>(handle.getType()))
       continue;
-    OperationState write(impl_->location, coreai::WriteHandleOp::getOperationName());
-    Value before = state.token ? state.token : impl_->token();
-    write.addOperands({argument(index), state.current, before});
-    write.addTypes(before.getType());
-    Operation *op = Operation::create(write);
-    impl_->place(op);
-    values.push_back(op->getResult(0));
-    allNames.push_back(impl_->graph.getArgumentName(index).str());
+    readState(handle.getArgNumber()); // one that nothing touched is read, for its token
+    Impl::State &state = impl_->states[handle.getArgNumber()];
+    if (state.written) {
+      OperationState write(impl_->location, coreai::WriteHandleOp::getOperationName());
+      Value before = state.token ? state.token : impl_->token();
+      write.addOperands({handle, state.current, before});
+      write.addTypes(before.getType());
+      Operation *op = Operation::create(write);
+      impl_->place(op);
+      state.token = op->getResult(0);
+    }
+    values.push_back(state.token);
+    allNames.push_back(impl_->graph.getArgumentName(handle.getArgNumber()).str());
   }
   values.append(outputs.begin(), outputs.end());
   allNames.append(names.begin(), names.end());

@@ -120,6 +120,11 @@ LogicalResult GraphOp::verify() {
     return emitOpError() << "has arguments unlike its type " << getFunctionType();
   if (body.empty() || !isa<OutputOp>(body.back()))
     return emitOpError() << "must end with coreai.output";
+  auto count = [](TypeRange types, auto kind) {
+    return llvm::count_if(types, [](Type type) { return isa<decltype(kind)>(type); });
+  };
+  if (count(getFunctionType().getInputs(), HandleType()) != count(getFunctionType().getResults(), TokenType()))
+    return emitOpError() << "must give one token for each handle it takes";
   if (failed(verifyPorts(*this, getArgAttrs(), getFunctionType().getNumInputs(), "argument")))
     return failure();
   return verifyPorts(*this, getResAttrs(), getFunctionType().getNumResults(), "result");

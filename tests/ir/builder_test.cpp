@@ -189,7 +189,7 @@ TEST(Builder, StateIsReadOnceAndWrittenOnce) {
   EXPECT_TRUE(contains(text, "%output, %out_token = coreai.read_handle %arg0, %0 : (<tensor<2xf32>>, !coreai.token) -> "
                              "(tensor<2xf32>, !coreai.token)"))
       << text;
-  EXPECT_EQ(count(text, "coreai.read_handle"), 1u);
+  EXPECT_EQ(count(text, "coreai.read_handle"), 1u); // k is only written
   EXPECT_EQ(count(text, "coreai.write_handle"), 2u);
   EXPECT_EQ(count(text, "coreai.create_token"), 1u);
 }
