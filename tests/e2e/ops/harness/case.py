@@ -24,6 +24,7 @@ class Case:
     reference: Callable | None = None
     batch: bool = True  # may share an exported program with its neighbours
     expect_error: str | None = None  # a conversion that must be refused, and words of its message
+    raw: bool = False  # exported without decompositions: reaches the keys they would take apart
 
     @property
     def dynamic(self) -> bool:

@@ -58,9 +58,10 @@ def check(cases: list[Case], case: Case):
 
 def _run_all(cases):
     results = {}
-    together = [c for c in cases if c.batch and c.expect_error is None]
-    for at in range(0, len(together), BATCH):
-        results.update(_run(together[at : at + BATCH]))
+    for raw in (False, True):
+        together = [c for c in cases if c.batch and c.expect_error is None and c.raw == raw]
+        for at in range(0, len(together), BATCH):
+            results.update(_run(together[at : at + BATCH]))
     for c in cases:
         if c.name not in results:
             results.update(_run([c]))
@@ -91,7 +92,7 @@ def _run_together(cases):
     with warnings.catch_warnings(), torch.no_grad():
         warnings.simplefilter("ignore")
         program = torch.export.export(module, tuple(inputs), dynamic_shapes=shapes)
-        program = program.run_decompositions(decompositions())
+        program = program.run_decompositions({} if cases[0].raw else decompositions())
         runs = [inputs]
         if shapes:
             runs.append([x for s in sizes for x in s[-1]])

@@ -96,7 +96,8 @@ def _serve(request_fd: int, answer_fd: int):
         try:
             program, inputs = _read(requests)
         except EOFError:
-            return
+            # The runtime's worker threads now and then abort a Python that finalizes beside them.
+            os._exit(0)
         try:
             answer = run(program, inputs)
         except Exception as error:  # the text goes back, whatever it was
