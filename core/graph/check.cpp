@@ -2,6 +2,7 @@
 #include "core/graph/program.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unordered_set>
 
 namespace sixrung::graph {

@@ -1,6 +1,7 @@
 #include "core/graph/program.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace sixrung::graph {
 namespace {

@@ -3,8 +3,12 @@
 #include "core/load/archive.hpp"
 
 #include <fstream>
-#include <gtest/gtest.h>
 #include <sstream>
+#include <stdexcept>
+
+// PyTorchStreamReader leaves the zip index behind when its constructor throws (less than the file's own
+// directory, once per refused file).
+extern "C" const char *__lsan_default_suppressions() { return "leak:mz_zip_\n"; }
 
 namespace sixrung::test {
 namespace {
@@ -32,7 +36,8 @@ const char *const kFloats = R"({"dtype": 7, "sizes": [{"as_int": 2}], "requires_
 
 std::string replaced(std::string text, std::string_view from, std::string_view to, bool all = false) {
   size_t at = text.find(from);
-  EXPECT_NE(at, text.npos) << "the test edits what is not there: " << from;
+  if (at == text.npos)
+    throw std::logic_error("the test edits what is not there: " + std::string(from));
   for (; at != text.npos; at = all ? text.find(from, at + to.size()) : text.npos)
     text.replace(at, from.size(), to);
   return text;
@@ -182,7 +187,8 @@ std::string failure(const std::string &bytes) {
   try {
     graph::dump(load(bytes));
   } catch (const Error &error) {
-    EXPECT_STRNE(error.what(), "");
+    if (*error.what() == '\0')
+      throw std::logic_error("an error says nothing");
     return error.what();
   }
   return "";
