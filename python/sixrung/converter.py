@@ -29,6 +29,9 @@ class Mode(Enum):
     RELEASE = "release"
 
 
+_Mode = Mode  # the class below has a member of that name
+
+
 @dataclass
 class _Staged:
     exported: torch.export.ExportedProgram
@@ -64,8 +67,8 @@ class TorchConverter:
 
     Mode = Mode
 
-    def __init__(self, *, mode: Mode = Mode.DEBUG, wide_io: bool = False) -> None:
-        self.mode = Mode(mode)
+    def __init__(self, *, mode: _Mode = _Mode.DEBUG, wide_io: bool = False) -> None:
+        self.mode = _Mode(mode)
         self.wide_io = wide_io
         self._session = _core.Session(plugin_dir())
         self._staged: dict[str, _Staged] = {}
@@ -107,7 +110,7 @@ class TorchConverter:
             staged = self._staged[name]
             entries.append((name, staged.graph, staged.input_names, staged.output_names, staged.state_names))
         converted = self._session.convert(
-            entries, debug_locations=self.mode is Mode.DEBUG, wide_io=self.wide_io, source_root=os.getcwd()
+            entries, debug_locations=self.mode is _Mode.DEBUG, wide_io=self.wide_io, source_root=os.getcwd()
         )
         return Program(self._session, converted)
 
@@ -172,7 +175,8 @@ class TorchConverter:
             lines += [f"    {name}: {staged}" for name, staged in self._staged.items()]
         else:
             lines.append("  programs: none")
-        lines.append(f"  custom_lowerings: {[key for key, owner in self._session.user_lowerings() if owner == 'python']}")
+        custom = [key for key, owner in self._session.user_lowerings() if owner == "python"]
+        lines.append(f"  custom_lowerings: {custom}")
         private = [p for p in self._session.plugins() if not p["builtin"]]
         lines.append(f"  plugins: {[p['id'] + ' ' + p['version'] for p in private]}")
         lines.append(f"  built_in_plugins: {sum(p['builtin'] for p in self._session.plugins())}")

@@ -10,9 +10,9 @@ from typing import Any
 import torch
 
 from . import _core
-from .element_type import from_code
+from .element_type import element_type, from_code
 from .errors import InvalidInputError
-from .values import Location, Value, as_value, current_call, running
+from .values import Location, TensorType, Value, as_value, current_call, running
 
 LoweringFunction = Callable[[Mapping[str, Any], torch.fx.Node, Location], Value | Sequence[Value]]
 _TENSOR = 1
@@ -187,8 +187,6 @@ def lower(key: str, *args: Any, results: Sequence[Any], **kwargs: Any) -> Value 
         if isinstance(argument, Value):
             return argument._id
         if isinstance(argument, torch.dtype):
-            from .element_type import element_type
-
             return _core.DTypeCode(element_type(argument).code)
         if isinstance(argument, (list, tuple)):
             return [write(entry) for entry in argument]
@@ -208,17 +206,15 @@ def _parameter_names(key: str) -> list[str]:
 
 
 def _wanted(result: Any) -> tuple[int, _core.DTypeCode, list[int | None]]:
-    from .element_type import element_type
-    from .values import TensorType
-
     if isinstance(result, Value):
         result = result.type
     if isinstance(result, TensorType):
         return _TENSOR, _core.DTypeCode(result.element_type.code), list(result.shape)
     if isinstance(result, torch.Tensor):
-        dims = [size if isinstance(size, int) else None for size in result.shape]
+        dims: list[int | None] = [size if isinstance(size, int) else None for size in result.shape]
         return _TENSOR, _core.DTypeCode(element_type(result.dtype).code), dims
-    raise InvalidInputError(f"a result is described by a TensorType, a tensor or a value, not a {type(result).__name__}")
+    kind = type(result).__name__
+    raise InvalidInputError(f"a result is described by a TensorType, a tensor or a value, not a {kind}")
 
 
 __all__ = ["lower"]

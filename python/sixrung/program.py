@@ -67,11 +67,11 @@ class Explanation(Sequence[NodeRecord]):
             rows.append((record.node, record.key, record.rung, record.by, ops, record.source))
         widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]) - 1)]
         lines = []
-        for row, record in zip(rows, (None, *self._records), strict=True):
+        remarks = ((), *(record.remarks for record in self._records))
+        for row, told in zip(rows, remarks, strict=True):
             cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
             lines.append("  ".join([*cells, row[-1]]).rstrip())
-            if record is not None:
-                lines += [f"    {remark}" for remark in record.remarks]
+            lines += [f"    {remark}" for remark in told]
         return "\n".join(lines)
 
     __repr__ = __str__
@@ -120,9 +120,7 @@ class Program:
     def nodes(self) -> tuple[NodeRecord, ...]:
         """Who lowered what, node by node."""
         return tuple(
-            NodeRecord(
-                **{**record, **{key: tuple(record[key]) for key in ("overridden", "ops", "remarks")}}  # type: ignore[arg-type]
-            )
+            NodeRecord(**{**record, **{key: tuple(record[key]) for key in ("overridden", "ops", "remarks")}})
             for record in self._converted.nodes()
         )
 

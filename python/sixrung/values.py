@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -107,7 +108,7 @@ class Value:
         if not name:
             return None
         flat = np.frombuffer(data, dtype=name)
-        return np.broadcast_to(flat, dims).copy() if splat else flat.reshape(dims)
+        return np.full(dims, flat[0]) if splat else flat.reshape(dims)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Value) and self._id == other._id
@@ -120,8 +121,6 @@ class Value:
 
 
 ValueLike = Value | bool | int | float | complex | Sequence[Any] | np.ndarray | torch.Tensor
-
-_NARROW = {np.dtype(np.float64): np.float32, np.dtype(np.complex128): np.complex64}
 
 
 def _tensor(data: Any, dtype: object) -> tuple[ElementType, torch.Tensor]:
@@ -170,7 +169,9 @@ def as_value(value: ValueLike) -> Value:
 
 def _fits_half(number: float) -> bool:
     half = float(torch.tensor(number, dtype=torch.float16))
-    return number == half or abs(number - half) <= torch.finfo(torch.float16).eps * max(abs(number), abs(half), 1.0)
+    if not math.isfinite(half):
+        return half == number or math.isnan(number)
+    return abs(number - half) <= torch.finfo(torch.float16).eps * max(abs(number), 1.0)
 
 
 def _all_floats_are_half(node: torch.fx.Node) -> bool:
@@ -186,7 +187,7 @@ def get_operand(
 
     A Python float is f16 where the node has float tensors, all of them are, and f16 can hold it.
     """
-    arg = node.kwargs[index] if isinstance(index, str) else node.args[index]
+    arg: Any = node.kwargs[index] if isinstance(index, str) else node.args[index]
     if isinstance(arg, torch.fx.Node):
         return as_value(values_map[arg.name])
     if isinstance(arg, (list, tuple)) and any(isinstance(entry, torch.fx.Node) for entry in arg):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import difflib
 from pathlib import Path
 
-import models
 import pytest
 import torch
-from programs import PROGRAMS
 
+import models
 import sixrung  # noqa: F401  (loads torch first)
+from programs import PROGRAMS
 from sixrung import _core
 
 
