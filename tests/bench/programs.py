@@ -41,6 +41,8 @@ class Logits(torch.nn.Module):
 def main(folder: str) -> None:
     import sixrung
 
+    tiny = torch.export.export(torch.nn.ReLU(), (torch.zeros(2),))
+    torch.export.save(tiny.run_decompositions(sixrung.get_decomp_table()), Path(folder) / "tiny.pt2")
     for name, (layers, width, vocabulary) in SIZES.items():
         path = Path(folder) / f"{name}.pt2"
         if path.exists():
