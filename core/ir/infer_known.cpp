@@ -64,7 +64,9 @@ std::optional<Integers> shapeOf(coreai::GetShapeOp op) {
 // The runtime saturates where the constant folder wraps; a value both keep is known.
 std::optional<Integers> converted(Value input, unsigned depth) {
   std::optional<Integers> values = known(input, depth);
-  for (std::optional<int64_t> &value : values ? *values : Integers())
+  if (!values)
+    return std::nullopt;
+  for (std::optional<int64_t> &value : *values)
     if (value && (*value < 0 || *value >= kSafe))
       value = std::nullopt;
   return values;

@@ -89,7 +89,7 @@ def elementwise():
         yield r(B + op, [X, "3xf32"], "2x3xi1")
         yield r(B + op, ["2x1xsi32", "5xsi32"], "2x5xi1")
     yield r("where", ["2x3xi1", X, X], X)
-    yield r("where", ["?x3xi1", "?x3xf32", "2x?xf32"], X, refines=False)
+    yield r("where", ["?x3xi1", X, X], X, refines=False)
     yield r(B + "where", ["3xi1", X, "f32"], X)
     yield r(B + "where", ["2x1xi1", "3xf32", "4x1x1xf32"], "4x2x3xf32")
     yield c("cast", [X], "2x3xsi32")
@@ -192,7 +192,7 @@ def indexing():
     for mode in ("update", "add", "sub", "mul", "div", "max", "min"):
         yield r("scatter_along_axis", [X, "2x2xsi32", "2x2xf32", "1:si32"], X,
                 attributes=f"scatter_mode = #coreai.scatter_mode<{mode}>", refines=False)
-    yield r("scatter_nd", [X, "2x1xsi32", X], X,
+    yield r("scatter_nd", [X, "2x1xsi32", X], X, refines=False,
             region='^bb0(%old: tensor<f32>, %new: tensor<f32>):\n"coreai.yield"(%new) : (tensor<f32>) -> ()')
 
 

@@ -23,7 +23,7 @@ def CoreAI_BroadcastingBitwiseXorOp : CoreAI_BroadcastingBinaryOp<"bitwise_xor",
 def CoreAI_BroadcastingDivideOp : CoreAI_BroadcastingBinaryOp<"divide", CoreAI_REAL_CPX>;
 def CoreAI_BroadcastingEqualOp : CoreAI_BroadcastingCompareOp<"equal", CoreAI_FLT_INT_CPX_BOOL>;
 def CoreAI_BroadcastingFloorDivideOp : CoreAI_BroadcastingBinaryOp<"floor_divide", CoreAI_FLT_INT>;
-def CoreAI_BroadcastingGreaterOp : CoreAI_BroadcastingCompareOp<"greater", CoreAI_FLT_INT_BOOL>;
+def CoreAI_BroadcastingGreaterOp : CoreAI_BroadcastingCompareOp<"greater", CoreAI_FLT_INT>;
 def CoreAI_BroadcastingMaximumOp : CoreAI_BroadcastingBinaryOp<"maximum", CoreAI_REAL>;
 def CoreAI_BroadcastingMinimumOp : CoreAI_BroadcastingBinaryOp<"minimum", CoreAI_REAL>;
 def CoreAI_BroadcastingModuloOp : CoreAI_BroadcastingBinaryOp<"modulo", CoreAI_FLT_INT>;

@@ -4,12 +4,11 @@
 
 include "ops/Inference.td"
 
-defvar CoreAI_INDEXABLE = !listconcat(CoreAI_REAL, CoreAI_SUB, CoreAI_CPX, CoreAI_BOOL);
-def CoreAI_Indexable : CoreAI_TensorOf<CoreAI_INDEXABLE>;
+def CoreAI_Indexable : CoreAI_TensorOf<!listconcat(CoreAI_REAL, CoreAI_SUB, CoreAI_BOOL)>;
 
 def CoreAI_GatherNdOp : CoreAI_RuleOp<"gather_nd", "gatherNd", [], "exactResults"> {
-  let arguments = (ins CoreAI_Indexable:$input, CoreAI_IndexTensor:$indices);
-  let results = (outs CoreAI_Indexable:$output);
+  let arguments = (ins CoreAI_Any:$input, CoreAI_IndexTensor:$indices);
+  let results = (outs CoreAI_Any:$output);
   let assemblyFormat = [{
     $input `at` $indices attr-dict `:` `(` type($input) `,` type($indices) `)` `to` type($output)
   }];

@@ -11,7 +11,7 @@ def CoreAI_AlikeOperands : NativeOpTrait<"AlikeOperands"> {
 // The verifier of InferTypeOpInterface applies `rule` again and refuses results that disagree with
 // it. A result may know more or fewer dims than inference proves: only a contradiction is an error
 // (`compatibleResults`), except for the ops of which Core AI takes the inferred type and no other
-// (`exactResults`).
+// (`exactResults`). Element types are those Core AI saves: its parser takes a few more.
 class CoreAI_RuleOp<string mnemonic, string rule, list<Trait> traits = [],
                     string compatible = "compatibleResults">
     : CoreAI_PureOp<mnemonic, !listconcat([CoreAI_Infers], traits)> {

@@ -7,7 +7,6 @@ include "ops/Inference.td"
 defvar CoreAI_Q_WIDE = [BF16, F16, F32];
 defvar CoreAI_Q_NARROW = !listconcat(CoreAI_F8, [SI<4>, UI<4>, SI8, UI8]);
 defvar CoreAI_Q_INPUT = !listconcat(CoreAI_Q_WIDE, CoreAI_SUB, [SI16, UI16]);
-defvar CoreAI_Q_STATISTIC = !listconcat(CoreAI_REAL, [SI<4>, UI<4>]);
 
 def CoreAI_QuantizeOp : CoreAI_RuleOp<"quantize", "quantize"> {
   let arguments = (ins CoreAI_TensorOf<CoreAI_Q_INPUT>:$input,
@@ -31,7 +30,7 @@ def CoreAI_DequantizeOp : CoreAI_RuleOp<"dequantize", "dequantize"> {
 def CoreAI_BlockwiseShiftScaleOp : CoreAI_RuleOp<"blockwise_shift_scale", "blockwiseShiftScale"> {
   let arguments = (ins
     CoreAI_TensorOf<!listconcat(CoreAI_F8, CoreAI_SUB, [SI8, SI16, UI8, UI16], CoreAI_Q_WIDE)>:$data,
-    CoreAI_TensorOf<!listconcat(CoreAI_FLT_F8, [SI<2>, UI<2>])>:$scale,
+    CoreAI_FltF8:$scale,
     CoreAI_TensorOf<!listconcat(CoreAI_REAL, CoreAI_SUB)>:$offset1,
     CoreAI_TensorOf<CoreAI_Q_WIDE>:$offset2);
   let results = (outs CoreAI_TensorOf<CoreAI_Q_WIDE>:$output);
@@ -45,19 +44,20 @@ def CoreAI_LutToDenseOp : CoreAI_RuleOp<"lut_to_dense", "lutToDense", [], "exact
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
-class CoreAI_StatisticsOp<string mnemonic, string rule> : CoreAI_RuleOp<mnemonic, rule> {
-  let arguments = (ins CoreAI_Real:$input, CoreAI_RankOf<CoreAI_Q_STATISTIC, 1>:$range,
-                       CoreAI_Axis:$axis);
+class CoreAI_StatisticsOp<string mnemonic, string rule, list<Type> elements>
+    : CoreAI_RuleOp<mnemonic, rule> {
+  let arguments = (ins CoreAI_TensorOf<elements>:$input,
+                       CoreAI_RankOf<!listconcat(elements, [SI<4>, UI<4>]), 1>:$range, CoreAI_Axis:$axis);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 def CoreAI_SymmetricQuantizationStatisticsOp
-    : CoreAI_StatisticsOp<"symmetric_quantization_statistics", "symmetricStatistics"> {
-  let results = (outs CoreAI_RankOf<CoreAI_Q_STATISTIC, 1>:$scale);
+    : CoreAI_StatisticsOp<"symmetric_quantization_statistics", "symmetricStatistics", CoreAI_FLT_INT> {
+  let results = (outs CoreAI_RankOf<CoreAI_FLT_INT, 1>:$scale);
 }
 def CoreAI_AsymmetricQuantizationStatisticsOp
-    : CoreAI_StatisticsOp<"asymmetric_quantization_statistics", "asymmetricStatistics"> {
-  let results = (outs CoreAI_RankOf<CoreAI_Q_STATISTIC, 1>:$scale,
-                      CoreAI_RankOf<CoreAI_Q_STATISTIC, 1>:$zero_point);
+    : CoreAI_StatisticsOp<"asymmetric_quantization_statistics", "asymmetricStatistics", CoreAI_REAL> {
+  let results = (outs CoreAI_RankOf<CoreAI_REAL, 1>:$scale,
+                      CoreAI_RankOf<!listconcat(CoreAI_REAL, [SI<4>, UI<4>]), 1>:$zero_point);
 }
 
 #endif

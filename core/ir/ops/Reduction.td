@@ -31,7 +31,7 @@ def CoreAI_AllOp : CoreAI_BoolReductionOp<"all">;
 def CoreAI_AnyOp : CoreAI_BoolReductionOp<"any">;
 
 def CoreAI_ArgmaxOp : CoreAI_RuleOp<"argmax", "argmax", [], "compatibleIndexResults"> {
-  let arguments = (ins CoreAI_Real:$input, CoreAI_Axis:$axis);
+  let arguments = (ins CoreAI_Real:$input, CoreAI_RankOf<[SI32], 0>:$axis);
   let results = (outs CoreAI_TensorOf<CoreAI_UIDX>:$output); // ui32 unless given as ui16
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }

@@ -19,7 +19,7 @@ def CoreAI_SliceOp : CoreAI_ShapeOp<"slice", "slice"> {
                        CoreAI_Axes:$strides);
 }
 def CoreAI_TileOp : CoreAI_RuleOp<"tile", "tile"> {
-  let arguments = (ins CoreAI_TensorOf<CoreAI_REAL_CPX_BOOL>:$input, CoreAI_Shape:$dims);
+  let arguments = (ins CoreAI_TensorOf<CoreAI_REAL_CPX_BOOL>:$input, CoreAI_RankOf<[UI32], 1>:$dims);
   let results = (outs CoreAI_TensorOf<CoreAI_REAL_CPX_BOOL>:$output);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
