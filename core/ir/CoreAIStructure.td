@@ -16,7 +16,8 @@ def CoreAI_Callee : Attr<CPred<"::llvm::isa<::sixrung::param::ConstantAttr>($_se
   let convertFromStorage = "$_self";
 }
 
-def CoreAI_GraphOp : CoreAI_Op<"graph", [IsolatedFromAbove, Symbol, SingleBlock, HasParent<"::mlir::ModuleOp">]> {
+def CoreAI_GraphOp
+    : CoreAI_Op<"graph", [IsolatedFromAbove, Symbol, SingleBlock, HasParent<"::mlir::ModuleOp">]> {
   let summary = "An entry point, or a private graph that others invoke.";
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
     CoreAI_ParamDecls:$param_decls, UnitAttr:$priv, UnitAttr:$externalize, UnitAttr:$no_inline,
@@ -61,7 +62,8 @@ def CoreAI_IfOp : CoreAI_Op<"if", [RecursiveMemoryEffects, SingleBlock, NoRegion
   let results = (outs Variadic<AnyType>:$results_);
   let regions = (region SizedRegion<1>:$thenRegion, SizedRegion<1>:$elseRegion);
   let assemblyFormat = [{
-    $condition $thenRegion `else` $elseRegion attr-dict `:` type($condition) `->` custom<Types>(type($results_))
+    $condition $thenRegion `else` $elseRegion attr-dict `:` type($condition) `->`
+    custom<Types>(type($results_))
   }];
   let hasVerifier = 1;
 }

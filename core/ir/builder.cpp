@@ -22,7 +22,8 @@ unsigned SameOperation::getHashValue(const Operation *op) {
 bool SameOperation::isEqual(const Operation *left, const Operation *right) {
   if (left == right)
     return true;
-  if (left == getEmptyKey() || left == getTombstoneKey() || right == getEmptyKey() || right == getTombstoneKey())
+  if (left == getEmptyKey() || left == getTombstoneKey() || right == getEmptyKey() ||
+      right == getTombstoneKey())
     return false;
   return OperationEquivalence::isEquivalentTo(const_cast<Operation *>(left), const_cast<Operation *>(right),
                                               OperationEquivalence::IgnoreLocations);
@@ -41,15 +42,16 @@ void GraphBuilder::Impl::checkVisible(ValueRange values, StringRef user) {
       throw internal(fmt::format("operand {} of {} is missing", index, user.str()));
     Block *block = value.getParentBlock();
     if (llvm::none_of(scopes, [&](const Scope &scope) { return scope.block == block; }))
-      throw internal(fmt::format("operand {} of {} comes from another graph or from a region that is closed", index,
-                                 user.str()));
+      throw internal(fmt::format("operand {} of {} comes from another graph or from a region that is closed",
+                                 index, user.str()));
   }
 }
 
 RegisteredOperationName GraphBuilder::Impl::lookup(StringRef op) {
   std::optional<RegisteredOperationName> name = RegisteredOperationName::lookup(op, context());
   if (!name || name->getDialectNamespace() != coreai::CoreAIDialect::getDialectNamespace())
-    throw Error(ErrorKind::kUnsupported, fmt::format("the coreai dialect has no op {}", op.str())).with("op", op.str());
+    throw Error(ErrorKind::kUnsupported, fmt::format("the coreai dialect has no op {}", op.str()))
+        .with("op", op.str());
   return *name;
 }
 
@@ -92,11 +94,12 @@ SmallVector<Type> GraphBuilder::Impl::inferTypes(RegisteredOperationName name, V
     bodies.push_back(region.get());
   bool converted = !properties.get() || attributes.empty() ||
                    succeeded(name.setOpPropertiesFromAttribute(name, properties.get(), attributes, refuse));
-  if (converted && succeeded(interface->inferReturnTypes(context(), location, operands, attributes, properties.get(),
-                                                         RegionRange(bodies), types)))
+  if (converted && succeeded(interface->inferReturnTypes(context(), location, operands, attributes,
+                                                         properties.get(), RegionRange(bodies), types)))
     return types;
   std::string why = capture.message("the types of its results cannot be inferred");
-  throw Error(ErrorKind::kUnsupported, why.find(op) == std::string::npos ? fmt::format("'{}' op {}", op, why) : why)
+  throw Error(ErrorKind::kUnsupported,
+              why.find(op) == std::string::npos ? fmt::format("'{}' op {}", op, why) : why)
       .with("op", op);
 }
 
@@ -119,9 +122,10 @@ SmallVector<Type> GraphBuilder::Impl::takenTypes(RegisteredOperationName name, V
 // Attributes the op does not know are refused: a misspelt one would be dropped silently.
 static void checkAttributes(RegisteredOperationName name, ArrayRef<NamedAttribute> attributes) {
   for (NamedAttribute attribute : attributes)
-    if (!attribute.getName().strref().contains('.') && !llvm::is_contained(name.getAttributeNames(), attribute.getName()))
-      throw Error(ErrorKind::kUnsupported, fmt::format("'{}' op has no attribute '{}'", name.getStringRef().str(),
-                                                       attribute.getName().str()))
+    if (!attribute.getName().strref().contains('.') &&
+        !llvm::is_contained(name.getAttributeNames(), attribute.getName()))
+      throw Error(ErrorKind::kUnsupported, fmt::format("'{}' op has no attribute '{}'",
+                                                       name.getStringRef().str(), attribute.getName().str()))
           .with("op", name.getStringRef().str());
 }
 
@@ -150,16 +154,19 @@ void GraphBuilder::Impl::place(Operation *op) {
       verified = verify(&region.front().back(), /*verifyRecursively=*/false);
   // The symbol table, which would check a call, is asked only when the module is whole.
   if (auto invoke = dyn_cast<coreai::InvokeOp>(op); invoke && succeeded(verified))
-    verified = coreai::verifyInvoke(invoke, module.lookupSymbol<coreai::GraphOp>(invoke.getCallee().getSymbol()));
+    verified =
+        coreai::verifyInvoke(invoke, module.lookupSymbol<coreai::GraphOp>(invoke.getCallee().getSymbol()));
   if (succeeded(verified))
     return;
   std::string name = op->getName().getStringRef().str();
   op->erase();
-  throw Error(ErrorKind::kUnsupported, capture.message(fmt::format("'{}' op does not verify", name))).with("op", name);
+  throw Error(ErrorKind::kUnsupported, capture.message(fmt::format("'{}' op does not verify", name)))
+      .with("op", name);
 }
 
-std::vector<Value> GraphBuilder::build(StringRef op, ArrayRef<Value> operands, ArrayRef<NamedAttribute> attributes,
-                                       ArrayRef<Type> results, MutableArrayRef<std::unique_ptr<Region>> regions) {
+std::vector<Value> GraphBuilder::build(StringRef op, ArrayRef<Value> operands,
+                                       ArrayRef<NamedAttribute> attributes, ArrayRef<Type> results,
+                                       MutableArrayRef<std::unique_ptr<Region>> regions) {
   impl_->checkOpen();
   RegisteredOperationName name = impl_->lookup(op);
   impl_->checkVisible(operands, op);

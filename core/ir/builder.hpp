@@ -33,7 +33,7 @@ std::optional<uint64_t> byteSize(mlir::RankedTensorType type);
 
 // One argument or result of an entry point or private graph.
 struct Port {
-  std::string name;       // coreai.name
+  std::string name; // coreai.name
   mlir::Type type;
   mlir::Location location;
 };
@@ -69,7 +69,11 @@ public:
   mlir::Value constantView(mlir::RankedTensorType type, llvm::ArrayRef<char> bytes,
                            std::shared_ptr<const void> owner);
   // The bytes behind a constant value (one element's when splat); nullopt for anything else.
-  struct ConstantBytes { mlir::RankedTensorType type; llvm::ArrayRef<char> bytes; bool splat; };
+  struct ConstantBytes {
+    mlir::RankedTensorType type;
+    llvm::ArrayRef<char> bytes;
+    bool splat;
+  };
   std::optional<ConstantBytes> constantBytes(mlir::Value value) const;
 
   // Nested regions (if, while, scatter_nd): ops go into the innermost open one.

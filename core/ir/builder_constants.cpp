@@ -123,8 +123,8 @@ Value GraphBuilder::constant(RankedTensorType type, ArrayRef<char> bytes) {
   checkSize(type, bytes.size());
   if (ElementsAttr small = withoutResource(type, bytes))
     return impl_->constant(small);
-  return impl_->constant(
-      inResource(type, bytes, [&] { return HeapAsmResourceBlob::allocateAndCopyWithAlign(bytes, kBlobAlignment); }));
+  return impl_->constant(inResource(
+      type, bytes, [&] { return HeapAsmResourceBlob::allocateAndCopyWithAlign(bytes, kBlobAlignment); }));
 }
 
 Value GraphBuilder::splat(RankedTensorType type, ArrayRef<char> element) {
@@ -142,14 +142,16 @@ Value GraphBuilder::splat(RankedTensorType type, ArrayRef<char> element) {
   return impl_->constant(splatOf(type, element));
 }
 
-Value GraphBuilder::constantView(RankedTensorType type, ArrayRef<char> bytes, std::shared_ptr<const void> owner) {
+Value GraphBuilder::constantView(RankedTensorType type, ArrayRef<char> bytes,
+                                 std::shared_ptr<const void> owner) {
   impl_->checkOpen();
   checkSize(type, bytes.size());
   if (ElementsAttr small = withoutResource(type, bytes))
     return impl_->constant(small);
   return impl_->constant(inResource(type, bytes, [&] {
     // Written at this alignment in a file, whatever the bytes have here.
-    return AsmResourceBlob(bytes, kBlobAlignment, [owner](void *, size_t, size_t) {}, /*dataIsMutable=*/false);
+    return AsmResourceBlob(
+        bytes, kBlobAlignment, [owner](void *, size_t, size_t) {}, /*dataIsMutable=*/false);
   }));
 }
 
@@ -174,7 +176,8 @@ std::optional<GraphBuilder::ConstantBytes> GraphBuilder::constantBytes(Value val
   unsigned width = integer.isSignless() ? 8 : integer.getWidth();
   size_t count = splat ? 1 : type.getNumElements(), at = 0;
   bytes.assign((count * width + 7) / 8, 0);
-  for (const APInt &element : llvm::make_range(dense.value_begin<APInt>(), dense.value_begin<APInt>() + count)) {
+  for (const APInt &element :
+       llvm::make_range(dense.value_begin<APInt>(), dense.value_begin<APInt>() + count)) {
     for (unsigned bit = 0; bit < integer.getWidth(); ++bit)
       bytes[(at + bit) / 8] |= static_cast<char>(element[bit] << ((at + bit) % 8));
     at += width;

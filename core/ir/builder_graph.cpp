@@ -34,8 +34,8 @@ static ArrayAttr portNames(MLIRContext *context, ArrayRef<std::string> names) {
   SmallVector<Attribute> ports;
   for (const std::string &name : names)
     ports.push_back(name.empty() ? builder.getDictionaryAttr({})
-                                 : builder.getDictionaryAttr(builder.getNamedAttr(coreai::kNameAttribute,
-                                                                                  builder.getStringAttr(name))));
+                                 : builder.getDictionaryAttr(builder.getNamedAttr(
+                                       coreai::kNameAttribute, builder.getStringAttr(name))));
   return builder.getArrayAttr(ports);
 }
 
@@ -99,9 +99,10 @@ Value GraphBuilder::Impl::token() {
 GraphBuilder::Impl::State &GraphBuilder::Impl::state(unsigned argumentIndex) {
   checkOpen();
   Block &body = graph.getBodyRegion().front();
-  if (argumentIndex >= body.getNumArguments() || !isa<coreai::HandleType>(body.getArgument(argumentIndex).getType()))
-    throw Error(ErrorKind::kInternal, fmt::format("argument {} of @{} is no state", argumentIndex,
-                                                  graph.getSymName().str()));
+  if (argumentIndex >= body.getNumArguments() ||
+      !isa<coreai::HandleType>(body.getArgument(argumentIndex).getType()))
+    throw Error(ErrorKind::kInternal,
+                fmt::format("argument {} of @{} is no state", argumentIndex, graph.getSymName().str()));
   return states[argumentIndex];
 }
 
@@ -130,8 +131,9 @@ void GraphBuilder::writeState(unsigned argumentIndex, Value value) {
   Type expected = cast<coreai::HandleType>(argument(argumentIndex).getType()).getInner();
   if (value.getType() != expected) {
     std::string message;
-    llvm::raw_string_ostream(message) << "state '" << impl_->graph.getArgumentName(argumentIndex) << "' has type "
-                                      << expected << ", and " << value.getType() << " was written to it";
+    llvm::raw_string_ostream(message)
+        << "state '" << impl_->graph.getArgumentName(argumentIndex) << "' has type " << expected << ", and "
+        << value.getType() << " was written to it";
     throw Error(ErrorKind::kUnsupported, message);
   }
   state.current = value;
@@ -198,8 +200,8 @@ void GraphBuilder::finish(ArrayRef<Value> outputs, ArrayRef<std::string> names) 
   Capture capture(impl_->context());
   if (failed(verify(impl_->graph))) {
     body.back().erase();
-    throw Error(ErrorKind::kUnsupported,
-                fmt::format("the graph @{} does not verify: {}", impl_->graph.getSymName().str(), capture.message("")));
+    throw Error(ErrorKind::kUnsupported, fmt::format("the graph @{} does not verify: {}",
+                                                     impl_->graph.getSymName().str(), capture.message("")));
   }
   impl_->finished = true;
 }

@@ -78,10 +78,10 @@ mlir::Location savable(mlir::Location location);
 
 // Ops over small constants have constants for results, and so has a constant under another shape.
 struct Folded {
-  mlir::Value value;                  // an operand, when set
-  mlir::RankedTensorType type;        // else these bytes
+  mlir::Value value;           // an operand, when set
+  mlir::RankedTensorType type; // else these bytes
   std::vector<char> bytes;
-  mlir::ElementsAttr elements;        // or this constant, when set
+  mlir::ElementsAttr elements; // or this constant, when set
 };
 std::optional<Folded> fold(mlir::Operation *op);
 

@@ -10,8 +10,8 @@ using namespace mlir;
 namespace sixrung::coreai {
 
 LogicalResult ConstantOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, ValueRange,
-                                           DictionaryAttr attributes, OpaqueProperties properties, RegionRange,
-                                           SmallVectorImpl<Type> &types) {
+                                           DictionaryAttr attributes, OpaqueProperties properties,
+                                           RegionRange, SmallVectorImpl<Type> &types) {
   ElementsAttr value;
   if (properties)
     value = properties.as<Properties *>()->value;
@@ -35,18 +35,18 @@ LogicalResult ConstantOp::verify() {
   // The runtime checks neither: a missing blob ends the process, a short one reads garbage.
   AsmResourceBlob *blob = resource.getRawHandle().getBlob();
   if (!blob)
-    return emitOpError() << "names the resource '" << resource.getRawHandle().getKey() << "', which has no bytes";
+    return emitOpError() << "names the resource '" << resource.getRawHandle().getKey()
+                         << "', which has no bytes";
   std::optional<uint64_t> expected = ir::byteSize(type);
   if (!expected || blob->getData().size() != *expected)
-    return emitOpError() << "takes " << expected.value_or(0) << " bytes as " << type << ", but its resource has "
-                         << blob->getData().size();
+    return emitOpError() << "takes " << expected.value_or(0) << " bytes as " << type
+                         << ", but its resource has " << blob->getData().size();
   return success();
 }
 
 static constexpr int64_t kMaxConstant = 4096;
 
-template <typename Integer>
-static void append(ArrayRef<char> bytes, llvm::SmallVectorImpl<int64_t> &out) {
+template <typename Integer> static void append(ArrayRef<char> bytes, llvm::SmallVectorImpl<int64_t> &out) {
   for (size_t i = 0; i + sizeof(Integer) <= bytes.size(); i += sizeof(Integer)) {
     Integer value;
     std::memcpy(&value, bytes.data() + i, sizeof value);
@@ -55,18 +55,28 @@ static void append(ArrayRef<char> bytes, llvm::SmallVectorImpl<int64_t> &out) {
 }
 
 // A resource of whole-byte integers.
-static std::optional<llvm::SmallVector<int64_t>> integersOf(DenseResourceElementsAttr resource, Type element) {
+static std::optional<llvm::SmallVector<int64_t>> integersOf(DenseResourceElementsAttr resource,
+                                                            Type element) {
   AsmResourceBlob *blob = resource.getRawHandle().getBlob();
   if (!blob)
     return std::nullopt;
   llvm::SmallVector<int64_t> result;
   bool isUnsigned = element.isUnsignedInteger() || element.isInteger(1);
   switch (element.isInteger(1) ? 8 : element.getIntOrFloatBitWidth()) {
-  case 8: isUnsigned ? append<uint8_t>(blob->getData(), result) : append<int8_t>(blob->getData(), result); break;
-  case 16: isUnsigned ? append<uint16_t>(blob->getData(), result) : append<int16_t>(blob->getData(), result); break;
-  case 32: isUnsigned ? append<uint32_t>(blob->getData(), result) : append<int32_t>(blob->getData(), result); break;
-  case 64: append<int64_t>(blob->getData(), result); break;
-  default: return std::nullopt;
+  case 8:
+    isUnsigned ? append<uint8_t>(blob->getData(), result) : append<int8_t>(blob->getData(), result);
+    break;
+  case 16:
+    isUnsigned ? append<uint16_t>(blob->getData(), result) : append<int16_t>(blob->getData(), result);
+    break;
+  case 32:
+    isUnsigned ? append<uint32_t>(blob->getData(), result) : append<int32_t>(blob->getData(), result);
+    break;
+  case 64:
+    append<int64_t>(blob->getData(), result);
+    break;
+  default:
+    return std::nullopt;
   }
   return result;
 }

@@ -27,8 +27,7 @@ const std::vector<Signature> &signatures() {
   return rows;
 }
 
-template <typename Attr, typename Case>
-Attribute caseOf(MLIRContext *context, std::optional<Case> value) {
+template <typename Attr, typename Case> Attribute caseOf(MLIRContext *context, std::optional<Case> value) {
   return value ? Attribute(Attr::get(context, *value)) : Attribute();
 }
 
@@ -56,8 +55,8 @@ std::optional<Attribute> enumeration(MLIRContext *context, StringRef name, Strin
 Attribute GraphBuilder::attributeFromText(StringRef op, StringRef name, StringRef text) {
   impl_->lookup(op); // throws for an op that does not exist
   auto refuse = [&](const std::string &why) {
-    return Error(ErrorKind::kUnsupported,
-                 fmt::format("'{}' is no value of attribute '{}' of {}: {}", text.str(), name.str(), op.str(), why))
+    return Error(ErrorKind::kUnsupported, fmt::format("'{}' is no value of attribute '{}' of {}: {}",
+                                                      text.str(), name.str(), op.str(), why))
         .with("op", op.str());
   };
   if (text.starts_with("#")) {
@@ -85,7 +84,8 @@ std::vector<OpInfo> dialectOps(MLIRContext *context) {
     for (StringAttr attribute : name.getAttributeNames())
       info.attributes.push_back(attribute.str());
     info.infersResults = name.hasInterface<InferTypeOpInterface>();
-    auto row = llvm::find_if(signatures(), [&](const Signature &signature) { return signature.op == info.name; });
+    auto row =
+        llvm::find_if(signatures(), [&](const Signature &signature) { return signature.op == info.name; });
     if (row != signatures().end()) {
       info.operands = row->operands;
       info.results = row->results;

@@ -28,14 +28,16 @@ bool isInteger(RankedTensorType type) {
 }
 
 bool isSmall(RankedTensorType type) {
-  return type && type.hasStaticShape() && type.getNumElements() <= kMaxElements && isFoldable(type.getElementType());
+  return type && type.hasStaticShape() && type.getNumElements() <= kMaxElements &&
+         isFoldable(type.getElementType());
 }
 
 RankedTensorType typeOf(Value value) { return dyn_cast<RankedTensorType>(value.getType()); }
 
 DenseElementsAttr smallConstant(Value value) {
   auto constant = value.getDefiningOp<coreai::ConstantOp>();
-  return constant && isSmall(typeOf(value)) ? dyn_cast<DenseElementsAttr>(constant.getValue()) : DenseElementsAttr();
+  return constant && isSmall(typeOf(value)) ? dyn_cast<DenseElementsAttr>(constant.getValue())
+                                            : DenseElementsAttr();
 }
 
 std::optional<Integers> smallIntegers(Value value) {
@@ -146,7 +148,8 @@ using Arithmetic = std::optional<APSInt> (*)(const APSInt &, const APSInt &);
 Arithmetic arithmetic(StringRef name) {
   name.consume_front("decomposable.broadcasting_");
   return llvm::StringSwitch<Arithmetic>(name)
-      .Case("add", [](const APSInt &l, const APSInt &r) { return std::optional(l + r); }) // wraps, as at run time
+      .Case("add",
+            [](const APSInt &l, const APSInt &r) { return std::optional(l + r); }) // wraps, as at run time
       .Case("sub", [](const APSInt &l, const APSInt &r) { return std::optional(l - r); })
       .Case("mul", [](const APSInt &l, const APSInt &r) { return std::optional(l * r); })
       .Case("maximum", [](const APSInt &l, const APSInt &r) { return std::optional(std::max(l, r)); })
@@ -177,8 +180,9 @@ std::optional<Folded> foldArithmetic(Operation *op, Arithmetic apply) {
     return std::nullopt;
   Integers values;
   for (int64_t i = 0; i < type.getNumElements(); ++i) {
-    std::optional<APSInt> value = apply((*left)[sourceOf(i, typeOf(op->getOperand(0)).getShape(), type.getShape())],
-                                        (*right)[sourceOf(i, typeOf(op->getOperand(1)).getShape(), type.getShape())]);
+    std::optional<APSInt> value =
+        apply((*left)[sourceOf(i, typeOf(op->getOperand(0)).getShape(), type.getShape())],
+              (*right)[sourceOf(i, typeOf(op->getOperand(1)).getShape(), type.getShape())]);
     if (!value)
       return std::nullopt;
     values.push_back(*value);
@@ -194,8 +198,8 @@ std::optional<Folded> foldSlice(Operation *op) {
                                       strides = indices(op->getOperand(3));
   RankedTensorType from = typeOf(op->getOperand(0)), type = typeOf(op->getResult(0));
   // Shapes are vectors; nothing of higher rank is arithmetic on them.
-  if (!input || !starts || !ends || !strides || from.getRank() != 1 || starts->size() != 1 || ends->size() != 1 ||
-      strides->size() != 1 || strides->front() <= 0)
+  if (!input || !starts || !ends || !strides || from.getRank() != 1 || starts->size() != 1 ||
+      ends->size() != 1 || strides->size() != 1 || strides->front() <= 0)
     return std::nullopt;
   int64_t dim = from.getDimSize(0);
   auto bound = [&](int64_t index) { return std::clamp<int64_t>(index < 0 ? index + dim : index, 0, dim); };

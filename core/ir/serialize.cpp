@@ -33,7 +33,6 @@ void serialize(ModuleOp module, Format format, llvm::raw_ostream &out) {
   if (format == Format::kTextGeneric)
     flags.printGenericOpForm();
   module->print(out, flags);
-  out << '\n';
 }
 
 OwningOpRef<ModuleOp> parse(MLIRContext *context, StringRef bytes) {

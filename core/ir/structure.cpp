@@ -69,7 +69,8 @@ void GraphOp::print(OpAsmPrinter &printer) {
   ArrayRef<Type> results = getFunctionType().getResults();
   if (!results.empty()) {
     // One bare result needs no parentheses, but it would then not be told from a function type.
-    bool bare = results.size() == 1 && !isa<FunctionType>(results.front()) && !portAttributes(getResAttrs(), 0);
+    bool bare =
+        results.size() == 1 && !isa<FunctionType>(results.front()) && !portAttributes(getResAttrs(), 0);
     printer << " -> " << (bare ? "" : "(");
     llvm::interleaveComma(llvm::enumerate(results), printer, [&](auto it) {
       printer << it.value();
@@ -97,17 +98,19 @@ StringRef GraphOp::getArgumentName(unsigned index) { return portName(getArgAttrs
 StringRef GraphOp::getResultName(unsigned index) { return portName(getResAttrs(), index); }
 
 // An unnamed input cannot be fed, an unnamed result ends the runtime, and equal names merge.
-static LogicalResult verifyPorts(GraphOp graph, std::optional<ArrayAttr> attributes, size_t count, StringRef what) {
+static LogicalResult verifyPorts(GraphOp graph, std::optional<ArrayAttr> attributes, size_t count,
+                                 StringRef what) {
   if (attributes && attributes->size() != count)
-    return graph.emitOpError() << "has attributes for " << attributes->size() << " " << what << "s but " << count
-                               << " of them";
+    return graph.emitOpError() << "has attributes for " << attributes->size() << " " << what << "s but "
+                               << count << " of them";
   llvm::StringSet<> seen;
   for (size_t i = 0; i < count; ++i) {
     StringRef name = portName(attributes, i);
     if (name.empty() && graph.getPriv())
       continue;
     if (name.empty())
-      return graph.emitOpError() << "has no coreai.name for " << what << " " << i << ", which an entry point needs";
+      return graph.emitOpError() << "has no coreai.name for " << what << " " << i
+                                 << ", which an entry point needs";
     if (!seen.insert(name).second)
       return graph.emitOpError() << "gives the name '" << name << "' to two " << what << "s";
   }
@@ -123,7 +126,8 @@ LogicalResult GraphOp::verify() {
   auto count = [](TypeRange types, auto kind) {
     return llvm::count_if(types, [](Type type) { return isa<decltype(kind)>(type); });
   };
-  if (count(getFunctionType().getInputs(), HandleType()) != count(getFunctionType().getResults(), TokenType()))
+  if (count(getFunctionType().getInputs(), HandleType()) !=
+      count(getFunctionType().getResults(), TokenType()))
     return emitOpError() << "must give one token for each handle it takes";
   if (failed(verifyPorts(*this, getArgAttrs(), getFunctionType().getNumInputs(), "argument")))
     return failure();
@@ -137,7 +141,8 @@ LogicalResult OutputOp::verify() {
                          << " results";
   for (auto [index, wanted, given] : llvm::enumerate(expected, getOperandTypes()))
     if (wanted != given)
-      return emitOpError() << "value " << index << " has type " << given << ", but the graph's result is " << wanted;
+      return emitOpError() << "value " << index << " has type " << given << ", but the graph's result is "
+                           << wanted;
   return success();
 }
 
@@ -167,7 +172,8 @@ static LogicalResult verifyEnd(Operation *op, Region &region, StringRef which, T
     return op->emitOpError() << which << " region must end with " << Terminator::getOperationName();
   SmallVector<Type> given(llvm::drop_begin(block.back().getOperandTypes(), skipped));
   if (TypeRange(given) != expected)
-    return op->emitOpError() << which << " region ends with types (" << given << "), expected (" << expected << ")";
+    return op->emitOpError() << which << " region ends with types (" << given << "), expected (" << expected
+                             << ")";
   return success();
 }
 
@@ -183,8 +189,8 @@ LogicalResult WhileOp::verify() {
     return emitOpError() << "carries (" << carried << ") but gives (" << getResultTypes() << ")";
   for (auto [region, which] : {std::pair(&getBefore(), "before"), {&getAfter(), "after"}})
     if (TypeRange(region->getArgumentTypes()) != carried)
-      return emitOpError() << which << " region takes (" << region->getArgumentTypes() << "), expected (" << carried
-                           << ")";
+      return emitOpError() << which << " region takes (" << region->getArgumentTypes() << "), expected ("
+                           << carried << ")";
   if (failed(verifyEnd<ConditionOp>(*this, getBefore(), "before", carried, 1)))
     return failure();
   return verifyEnd<YieldOp>(*this, getAfter(), "after", carried);
@@ -193,8 +199,8 @@ LogicalResult WhileOp::verify() {
 //===-- state -----------------------------------------------------------------------------------===//
 
 LogicalResult ReadHandleOp::inferReturnTypes(MLIRContext *context, std::optional<Location> location,
-                                             ValueRange operands, DictionaryAttr, OpaqueProperties, RegionRange,
-                                             SmallVectorImpl<Type> &types) {
+                                             ValueRange operands, DictionaryAttr, OpaqueProperties,
+                                             RegionRange, SmallVectorImpl<Type> &types) {
   auto handle = operands.empty() ? HandleType() : dyn_cast<HandleType>(operands[0].getType());
   if (!handle)
     return emitOptionalError(location, "reads a value that is no handle");
@@ -205,7 +211,8 @@ LogicalResult ReadHandleOp::inferReturnTypes(MLIRContext *context, std::optional
 LogicalResult WriteHandleOp::verify() {
   if (getData().getType() == getHandle().getType().getInner())
     return success();
-  return emitOpError() << "writes " << getData().getType() << " to state of type " << getHandle().getType().getInner();
+  return emitOpError() << "writes " << getData().getType() << " to state of type "
+                       << getHandle().getType().getInner();
 }
 
 } // namespace sixrung::coreai

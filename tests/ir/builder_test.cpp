@@ -2,6 +2,7 @@
 #include "tests/ir/support.hpp"
 
 #include <chrono>
+#include <thread>
 
 namespace sixrung::ir::test {
 namespace {
@@ -18,7 +19,6 @@ TEST(Builder, InfersResultTypes) {
     coreai.output %0 : tensor<2x3xf32>
   }
 }
-
 )");
 }
 
@@ -31,16 +31,17 @@ TEST(Builder, RefusedOpsLeaveNothingBehind) {
       messageOf(ErrorKind::kUnsupported, [&] { build(*b, "coreai.add", {b->argument(0), b->argument(1)}); });
   EXPECT_TRUE(contains(message, "coreai.add")) << message;
   // The types it is given contradict the operands.
-  messageOf(ErrorKind::kUnsupported, [&] {
-    build(*b, "coreai.add", {b->argument(0), b->argument(0)}, {f.type(DType::kF32, {7})});
-  });
+  messageOf(ErrorKind::kUnsupported,
+            [&] { build(*b, "coreai.add", {b->argument(0), b->argument(0)}, {f.type(DType::kF32, {7})}); });
   messageOf(ErrorKind::kUnsupported, [&] { build(*b, "coreai.not", {b->argument(0)}); });
   messageOf(ErrorKind::kUnsupported, [&] { b->build("coreai.add", {b->argument(0)}); });
-  EXPECT_TRUE(contains(messageOf(ErrorKind::kUnsupported, [&] { b->build("coreai.ad", {}); }), "has no op coreai.ad"));
+  EXPECT_TRUE(contains(messageOf(ErrorKind::kUnsupported, [&] { b->build("coreai.ad", {}); }),
+                       "has no op coreai.ad"));
   EXPECT_TRUE(contains(messageOf(ErrorKind::kUnsupported,
                                  [&] {
-                                   b->build("coreai.relu", {b->argument(0)},
-                                            {f.attribute("aproximate", mlir::UnitAttr::get(f.context.get()))});
+                                   b->build(
+                                       "coreai.relu", {b->argument(0)},
+                                       {f.attribute("aproximate", mlir::UnitAttr::get(f.context.get()))});
                                  }),
                        "no attribute 'aproximate'"));
   messageOf(ErrorKind::kUnsupported, [&] {
@@ -84,7 +85,8 @@ TEST(Builder, SharesEqualPureOps) {
   EXPECT_EQ(build(*b, "coreai.relu", {x}), relu);
   EXPECT_NE(build(*b, "coreai.tanh", {x}), relu);
   auto tanh = b->attributeFromText("coreai.gelu", "approximate", "tanh");
-  Value exact = build(*b, "coreai.gelu", {x}), approximate = b->build("coreai.gelu", {x}, {f.attribute("approximate", tanh)})[0];
+  Value exact = build(*b, "coreai.gelu", {x}),
+        approximate = b->build("coreai.gelu", {x}, {f.attribute("approximate", tanh)})[0];
   EXPECT_NE(exact, approximate);
   EXPECT_EQ(build(*b, "coreai.gelu", {x}), exact);
   // An outer op serves inside a region; an inner one does not serve outside of it.
@@ -106,7 +108,8 @@ TEST(Builder, CastToItsOwnTypeIsNothing) {
   auto b = f.graph({f.port("x", f.type(DType::kF32, {2}))});
   EXPECT_EQ(build(*b, "coreai.cast", {b->argument(0)}, {f.type(DType::kF32, {2})}), b->argument(0));
   EXPECT_NE(build(*b, "coreai.cast", {b->argument(0)}, {f.type(DType::kF16, {2})}), b->argument(0));
-  std::string message = messageOf(ErrorKind::kUnsupported, [&] { b->build("coreai.cast", {b->argument(0)}); });
+  std::string message =
+      messageOf(ErrorKind::kUnsupported, [&] { b->build("coreai.cast", {b->argument(0)}); });
   EXPECT_TRUE(contains(message, "coreai.cast")) << message;
 }
 
@@ -139,7 +142,8 @@ TEST(Builder, WhileCarriesValues) {
   EXPECT_EQ(b->openRegions(), 1u);
   Value next = build(*b, "coreai.add", {after[0], scalar<int32_t>(f, *b, DType::kSI32, 1)});
   regions.push_back(b->closeRegion("coreai.yield", {next, build(*b, "coreai.add", {after[1], after[1]})}));
-  std::vector<Value> results = b->build("coreai.while", {zero, b->argument(0)}, {}, {counter, b->argument(0).getType()}, regions);
+  std::vector<Value> results =
+      b->build("coreai.while", {zero, b->argument(0)}, {}, {counter, b->argument(0).getType()}, regions);
   ASSERT_EQ(results.size(), 2u);
   b->finish({results[1]}, {"r"});
   EXPECT_EQ(count(f.text(), "coreai.constant"), 3u);
@@ -159,12 +163,15 @@ TEST(Builder, RegionsAreChecked) {
     std::vector<std::unique_ptr<mlir::Region>> regions;
     regions.push_back(region("coreai.yield", {x}));
     regions.push_back(std::move(last));
-    return messageOf(ErrorKind::kUnsupported, [&] { b->build("coreai.if", {b->argument(1)}, {}, {x.getType()}, regions); });
+    return messageOf(ErrorKind::kUnsupported,
+                     [&] { b->build("coreai.if", {b->argument(1)}, {}, {x.getType()}, regions); });
   };
   EXPECT_TRUE(contains(attempt(region("coreai.yield", {})), "else region"));
-  EXPECT_TRUE(contains(attempt(region("coreai.condition", {b->argument(1), x})), "else region must end with coreai.yield"));
+  EXPECT_TRUE(contains(attempt(region("coreai.condition", {b->argument(1), x})),
+                       "else region must end with coreai.yield"));
   std::vector<std::unique_ptr<mlir::Region>> none;
-  messageOf(ErrorKind::kUnsupported, [&] { b->build("coreai.if", {b->argument(1)}, {}, {x.getType()}, none); });
+  messageOf(ErrorKind::kUnsupported,
+            [&] { b->build("coreai.if", {b->argument(1)}, {}, {x.getType()}, none); });
   EXPECT_EQ(opCount(*f.module), before);
 }
 
@@ -186,8 +193,9 @@ TEST(Builder, StateIsReadOnceAndWrittenOnce) {
   EXPECT_TRUE(contains(text, "-> (!coreai.token {coreai.name = \"h\"}, !coreai.token {coreai.name = \"k\"}, "
                              "tensor<2xf32> {coreai.name = \"r\"})"))
       << text;
-  EXPECT_TRUE(contains(text, "%output, %out_token = coreai.read_handle %arg0, %0 : (<tensor<2xf32>>, !coreai.token) -> "
-                             "(tensor<2xf32>, !coreai.token)"))
+  EXPECT_TRUE(contains(
+      text, "%output, %out_token = coreai.read_handle %arg0, %0 : (<tensor<2xf32>>, !coreai.token) -> "
+            "(tensor<2xf32>, !coreai.token)"))
       << text;
   EXPECT_EQ(count(text, "coreai.read_handle"), 1u); // k is only written
   EXPECT_EQ(count(text, "coreai.write_handle"), 2u);
@@ -203,22 +211,28 @@ TEST(Builder, InvokesAreCheckedAndShared) {
   }
   auto b = f.graph({f.port("x", tensor), f.port("y", f.type(DType::kF32, {3}))});
   auto invoke = [&](llvm::StringRef callee, Value operand) {
-    auto attribute = b->attributeFromText("coreai.invoke", "callee", ("#param.constant<@" + callee + "> : !param.symbol").str());
+    auto attribute = b->attributeFromText("coreai.invoke", "callee",
+                                          ("#param.constant<@" + callee + "> : !param.symbol").str());
     return b->build("coreai.invoke", {operand}, {f.attribute("callee", attribute)}, {tensor})[0];
   };
   Value called = invoke("helper", b->argument(0));
   EXPECT_EQ(invoke("helper", b->argument(0)), called);
-  EXPECT_TRUE(contains(messageOf(ErrorKind::kUnsupported, [&] { invoke("nobody", b->argument(0)); }), "@nobody"));
-  EXPECT_TRUE(contains(messageOf(ErrorKind::kUnsupported, [&] { invoke("helper", b->argument(1)); }), "does not fit"));
+  EXPECT_TRUE(
+      contains(messageOf(ErrorKind::kUnsupported, [&] { invoke("nobody", b->argument(0)); }), "@nobody"));
+  EXPECT_TRUE(contains(messageOf(ErrorKind::kUnsupported, [&] { invoke("helper", b->argument(1)); }),
+                       "does not fit"));
   b->finish({called}, {"r"});
-  EXPECT_TRUE(contains(f.text(), "coreai.invoke @helper(%arg0) : (tensor<2xf32>) -> tensor<2xf32>")) << f.text();
+  EXPECT_TRUE(contains(f.text(), "coreai.invoke @helper(%arg0) : (tensor<2xf32>) -> tensor<2xf32>"))
+      << f.text();
 }
 
 TEST(Builder, NamesOfPortsAreChecked) {
   Fixture f;
   auto tensor = f.type(DType::kF32, {2});
   auto b = f.graph({f.port("x", tensor)});
-  EXPECT_TRUE(contains(messageOf(ErrorKind::kUnsupported, [&] { b->finish({b->argument(0), b->argument(0)}, {"r", "r"}); }), "'r'"));
+  EXPECT_TRUE(contains(
+      messageOf(ErrorKind::kUnsupported, [&] { b->finish({b->argument(0), b->argument(0)}, {"r", "r"}); }),
+      "'r'"));
   auto c = f.graph({f.port("x", tensor), f.port("x", tensor)}, "twice");
   messageOf(ErrorKind::kUnsupported, [&] { c->finish({c->argument(0)}, {"r"}); });
   auto d = f.graph({f.port("", tensor)}, "unnamed");
@@ -233,7 +247,8 @@ TEST(Builder, AttributesFromText) {
     llvm::raw_string_ostream(out) << attribute;
     return out;
   };
-  EXPECT_EQ(text(b->attributeFromText("coreai.pad", "padding_mode", "reflect")), "#coreai.padding_mode<reflect>");
+  EXPECT_EQ(text(b->attributeFromText("coreai.pad", "padding_mode", "reflect")),
+            "#coreai.padding_mode<reflect>");
   EXPECT_EQ(text(b->attributeFromText("coreai.scan", "scan_op", "max")), "3 : i32");
   EXPECT_EQ(text(b->attributeFromText("coreai.pad", "padding_mode", "#coreai.padding_mode<circular>")),
             "#coreai.padding_mode<circular>");
@@ -251,6 +266,41 @@ TEST(Builder, LocationsAreOnesThatCanBeSaved) {
   b->setLocation(mlir::NameLoc::get(mlir::StringAttr::get(context, "n"), mlir::CallSiteLoc::get(file, file)));
   Value relu = build(*b, "coreai.relu", {b->argument(0)});
   EXPECT_EQ(relu.getLoc(), mlir::Location(file));
+}
+
+// A graph of many ops, regions, constants and states.
+std::string largeBytecode() {
+  Fixture f;
+  auto tensor = f.type(DType::kF32, {300});
+  auto b = f.graph({f.port("x", tensor), f.port("h", handleType(tensor)), f.port("g", handleType(tensor)),
+                    f.port("c", f.type(DType::kBool, {}))});
+  Value x = build(*b, "coreai.add", {b->readState(2), b->readState(1)});
+  for (int i = 0; i < 50; ++i) {
+    std::vector<float> weight(300, static_cast<float>(i));
+    weight[0] = -1;
+    x = build(*b, "coreai.add", {build(*b, "coreai.exp", {x}), vector(f, *b, DType::kF32, weight)});
+    std::vector<std::unique_ptr<mlir::Region>> branches;
+    for (const char *op : {"coreai.sin", "coreai.cos"}) {
+      b->openRegion({});
+      branches.push_back(b->closeRegion("coreai.yield", {build(*b, op, {x})}));
+    }
+    x = b->build("coreai.if", {b->argument(3)}, {}, {tensor}, branches)[0];
+  }
+  b->writeState(1, x);
+  b->finish({x}, {"r"});
+  return f.text(Format::kBytecode) + f.text();
+}
+
+TEST(Builder, IsDeterministicAndFreeOfSharedState) {
+  std::string expected = largeBytecode();
+  std::vector<std::string> results(4);
+  std::vector<std::thread> threads;
+  for (std::string &result : results)
+    threads.emplace_back([&result] { result = largeBytecode(); });
+  for (std::thread &thread : threads)
+    thread.join();
+  for (const std::string &result : results)
+    EXPECT_TRUE(result == expected);
 }
 
 TEST(Builder, SixThousandOpsInWellUnderATenthOfASecond) {

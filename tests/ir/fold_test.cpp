@@ -9,7 +9,8 @@ namespace {
 
 struct Fold : testing::Test {
   Fixture f;
-  std::unique_ptr<GraphBuilder> graph = f.graph({f.port("x", f.type(DType::kF32, {2, 3, 4})), f.port("d", f.type(DType::kF32, {-1, 3}))});
+  std::unique_ptr<GraphBuilder> graph =
+      f.graph({f.port("x", f.type(DType::kF32, {2, 3, 4})), f.port("d", f.type(DType::kF32, {-1, 3}))});
   GraphBuilder &b = *graph;
 
   Value ints(std::vector<int32_t> values) { return vector<int32_t>(f, b, DType::kSI32, values); }
@@ -21,7 +22,8 @@ struct Fold : testing::Test {
 };
 
 TEST_F(Fold, ShapesOfStaticTensors) {
-  EXPECT_EQ(elements<uint32_t>(b, build(b, "coreai.get_shape", {b.argument(0)})), (std::vector<uint32_t>{2, 3, 4}));
+  EXPECT_EQ(elements<uint32_t>(b, build(b, "coreai.get_shape", {b.argument(0)})),
+            (std::vector<uint32_t>{2, 3, 4}));
   EXPECT_FALSE(b.constantBytes(build(b, "coreai.get_shape", {b.argument(1)})));
 }
 
@@ -37,12 +39,14 @@ TEST_F(Fold, CastsSaturate) {
   EXPECT_EQ(cast<float>(ints({16777217, -2}), DType::kF32), (std::vector<float>{16777216.0f, -2.0f}));
   Value wide = vector<int64_t>(f, b, DType::kSI64, {INT64_MAX, INT64_MIN, -5});
   EXPECT_EQ(cast<int32_t>(wide, DType::kSI32), (std::vector<int32_t>{INT32_MAX, INT32_MIN, -5}));
-  EXPECT_EQ(cast<uint64_t>(wide, DType::kUI64), (std::vector<uint64_t>{static_cast<uint64_t>(INT64_MAX), 0, 0}));
+  EXPECT_EQ(cast<uint64_t>(wide, DType::kUI64),
+            (std::vector<uint64_t>{static_cast<uint64_t>(INT64_MAX), 0, 0}));
   Value huge = vector<uint64_t>(f, b, DType::kUI64, {UINT64_MAX, 3});
   EXPECT_EQ(cast<int64_t>(huge, DType::kSI64), (std::vector<int64_t>{INT64_MAX, 3}));
   EXPECT_EQ(cast<uint16_t>(vector<float>(f, b, DType::kF32, {1.0f, 65520.0f}), DType::kF16),
             (std::vector<uint16_t>{0x3C00, 0x7C00}));
-  EXPECT_EQ(cast<int32_t>(vector<char>(f, b, DType::kBool, {1, 0}), DType::kSI32), (std::vector<int32_t>{1, 0}));
+  EXPECT_EQ(cast<int32_t>(vector<char>(f, b, DType::kBool, {1, 0}), DType::kSI32),
+            (std::vector<int32_t>{1, 0}));
 }
 
 TEST_F(Fold, LargeConstantsStay) {
@@ -65,12 +69,16 @@ TEST_F(Fold, IntegerArithmetic) {
   EXPECT_EQ(op("coreai.decomposable.broadcasting_mul", ints({2, 3}), scalar<int32_t>(f, b, DType::kSI32, 4)),
             (std::vector<int32_t>{8, 12}));
   int32_t columns[] = {10, 20};
-  Value column = b.constant(f.type(DType::kSI32, {2, 1}), {reinterpret_cast<const char *>(columns), sizeof columns});
+  Value column =
+      b.constant(f.type(DType::kSI32, {2, 1}), {reinterpret_cast<const char *>(columns), sizeof columns});
   EXPECT_EQ(op("coreai.decomposable.broadcasting_add", column, ints({1, 2, 3})),
             (std::vector<int32_t>{11, 12, 13, 21, 22, 23}));
-  Value large = vector<uint32_t>(f, b, DType::kUI32, {UINT32_MAX}), two = vector<uint32_t>(f, b, DType::kUI32, {2});
-  EXPECT_EQ(elements<uint32_t>(b, build(b, "coreai.maximum", {large, two})), (std::vector<uint32_t>{UINT32_MAX}));
-  EXPECT_EQ(elements<uint32_t>(b, build(b, "coreai.floor_divide", {large, two})), (std::vector<uint32_t>{INT32_MAX}));
+  Value large = vector<uint32_t>(f, b, DType::kUI32, {UINT32_MAX}),
+        two = vector<uint32_t>(f, b, DType::kUI32, {2});
+  EXPECT_EQ(elements<uint32_t>(b, build(b, "coreai.maximum", {large, two})),
+            (std::vector<uint32_t>{UINT32_MAX}));
+  EXPECT_EQ(elements<uint32_t>(b, build(b, "coreai.floor_divide", {large, two})),
+            (std::vector<uint32_t>{INT32_MAX}));
 }
 
 TEST_F(Fold, WhatWouldEndTheRuntimeStays) {
@@ -115,7 +123,9 @@ TEST_F(Fold, OpsThatChangeNothingGiveTheirOperand) {
   Value zero = ints({0, 0, 0}), end = ints({INT32_MAX, INT32_MAX, INT32_MAX}), one = ints({1, 1, 1});
   EXPECT_EQ(build(b, "coreai.slice", {x, zero, end, one}), x);
   // A transposition may change the order of elements under the same type.
-  Value square = build(b, "coreai.transpose", {build(b, "coreai.reshape", {x, ints({1, 24})}), vector<uint32_t>(f, b, DType::kUI32, {1, 0})});
+  Value square =
+      build(b, "coreai.transpose",
+            {build(b, "coreai.reshape", {x, ints({1, 24})}), vector<uint32_t>(f, b, DType::kUI32, {1, 0})});
   EXPECT_TRUE(square.getDefiningOp());
 }
 

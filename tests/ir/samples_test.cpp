@@ -23,8 +23,9 @@ void write(Fixture &f, const std::string &name) {
 TEST(Samples, Arithmetic) {
   Fixture f;
   auto b = f.graph({f.port("x", f.type(DType::kF32, {2, 3})), f.port("y", f.type(DType::kF32, {3}))});
-  b->setLocation(mlir::FusedLoc::get(f.context.get(), {mlir::FileLineColLoc::get(f.context.get(), "model.py", 3, 0),
-                                                       mlir::FileLineColLoc::get(f.context.get(), "layer.py", 9, 1)}));
+  b->setLocation(
+      mlir::FusedLoc::get(f.context.get(), {mlir::FileLineColLoc::get(f.context.get(), "model.py", 3, 0),
+                                            mlir::FileLineColLoc::get(f.context.get(), "layer.py", 9, 1)}));
   Value sum = build(*b, "coreai.decomposable.broadcasting_add", {b->argument(0), b->argument(1)});
   auto tanh = f.attribute("approximate", b->attributeFromText("coreai.gelu", "approximate", "tanh"));
   b->finish({b->build("coreai.gelu", {sum}, {tanh})[0], b->argument(1)}, {"r", "the y"});
@@ -76,8 +77,9 @@ TEST(Samples, Constants) {
 TEST(Samples, State) {
   Fixture f;
   auto tensor = f.type(DType::kF32, {2, 3});
-  auto b = f.graph({f.port("x", tensor), f.port("read", handleType(tensor)), f.port("written", handleType(tensor)),
-                    f.port("both", handleType(tensor)), f.port("unused", handleType(tensor))});
+  auto b =
+      f.graph({f.port("x", tensor), f.port("read", handleType(tensor)), f.port("written", handleType(tensor)),
+               f.port("both", handleType(tensor)), f.port("unused", handleType(tensor))});
   Value sum = build(*b, "coreai.add", {b->argument(0), b->readState(1)});
   b->writeState(2, sum);
   Value old = b->readState(3);
@@ -100,15 +102,21 @@ TEST(Samples, ControlFlow) {
   b->openRegion({});
   branches.push_back(b->closeRegion("coreai.yield", {x}));
   b->openRegion({});
-  branches.push_back(b->closeRegion("coreai.yield", {build(*b, "coreai.mul", {x, vector<float>(f, *b, DType::kF32, {-1, -2})})}));
+  branches.push_back(b->closeRegion(
+      "coreai.yield", {build(*b, "coreai.mul", {x, vector<float>(f, *b, DType::kF32, {-1, -2})})}));
   Value chosen = b->build("coreai.if", {b->argument(1)}, {}, {tensor}, branches)[0];
   std::vector<Value> before = b->openRegion({counter, tensor});
-  loop.push_back(b->closeRegion("coreai.condition", {build(*b, "coreai.greater", {b->argument(2), before[0]}), before[0], before[1]}));
+  loop.push_back(b->closeRegion(
+      "coreai.condition", {build(*b, "coreai.greater", {b->argument(2), before[0]}), before[0], before[1]}));
   std::vector<Value> after = b->openRegion({counter, tensor});
-  auto callee = f.attribute("callee", b->attributeFromText("coreai.invoke", "callee", "#param.constant<@twice> : !param.symbol"));
+  auto callee = f.attribute(
+      "callee", b->attributeFromText("coreai.invoke", "callee", "#param.constant<@twice> : !param.symbol"));
   Value doubled = b->build("coreai.invoke", {after[1]}, {callee}, {tensor})[0];
-  loop.push_back(b->closeRegion("coreai.yield", {build(*b, "coreai.add", {after[0], scalar<int32_t>(f, *b, DType::kSI32, 1)}), doubled}));
-  std::vector<Value> results = b->build("coreai.while", {scalar<int32_t>(f, *b, DType::kSI32, 0), chosen}, {}, {counter, tensor}, loop);
+  loop.push_back(b->closeRegion(
+      "coreai.yield",
+      {build(*b, "coreai.add", {after[0], scalar<int32_t>(f, *b, DType::kSI32, 1)}), doubled}));
+  std::vector<Value> results = b->build("coreai.while", {scalar<int32_t>(f, *b, DType::kSI32, 0), chosen}, {},
+                                        {counter, tensor}, loop);
   b->finish({results[0], results[1]}, {"count", "r"});
   write(f, "control_flow");
 }
@@ -120,8 +128,9 @@ TEST(Samples, DynamicShapes) {
   Value shape = build(*b, "coreai.get_shape", {x});
   Value zero = vector<int32_t>(f, *b, DType::kSI32, {0}), one = vector<int32_t>(f, *b, DType::kSI32, {1});
   Value rows = build(*b, "coreai.slice", {shape, zero, one, one});
-  Value wanted = build(*b, "coreai.concat", {scalar<int32_t>(f, *b, DType::kSI32, 0), rows,
-                                             vector<uint32_t>(f, *b, DType::kUI32, {2, 2})});
+  Value wanted =
+      build(*b, "coreai.concat",
+            {scalar<int32_t>(f, *b, DType::kSI32, 0), rows, vector<uint32_t>(f, *b, DType::kUI32, {2, 2})});
   Value parts = build(*b, "coreai.reshape", {x, wanted}, {f.type(DType::kF32, {-1, 2, 2})});
   b->finish({parts, shape}, {"parts", "shape"});
   write(f, "dynamic");

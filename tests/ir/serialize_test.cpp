@@ -21,7 +21,8 @@ TEST(Constants, FormFollowsSizeAndContent) {
   auto b = f.graph({});
   auto small = ramp(255), large = ramp(256);
   std::vector<float> same(1000, -0.0f);
-  Value values[] = {vector(f, *b, DType::kF32, small), vector(f, *b, DType::kF32, large), vector(f, *b, DType::kF32, same)};
+  Value values[] = {vector(f, *b, DType::kF32, small), vector(f, *b, DType::kF32, large),
+                    vector(f, *b, DType::kF32, same)};
   EXPECT_EQ(elements<float>(*b, values[0]), small);
   EXPECT_EQ(elements<float>(*b, values[1]), large);
   EXPECT_EQ(elements<float>(*b, values[2]), same);
@@ -99,8 +100,8 @@ TEST(Constants, EveryElementTypeGoesThereAndBack) {
 TEST(Constants, Splats) {
   Fixture f;
   auto b = f.graph({});
-  for (DType dtype : {DType::kBool, DType::kSI4, DType::kUI3, DType::kSI8, DType::kUI64, DType::kBF16, DType::kF32,
-                      DType::kF8E4M3FN}) {
+  for (DType dtype : {DType::kBool, DType::kSI4, DType::kUI3, DType::kSI8, DType::kUI64, DType::kBF16,
+                      DType::kF32, DType::kF8E4M3FN}) {
     std::string element((graph::bitWidth(dtype) + 7) / 8, '\1');
     Value value = b->splat(f.type(dtype, {100, 100}), {element.data(), element.size()});
     auto read = b->constantBytes(value);
@@ -120,7 +121,8 @@ TEST(Constants, SizesAreChecked) {
   auto values = ramp(10);
   messageOf(ErrorKind::kInternal, [&] { b->constant(f.type(DType::kF32, {11}), bytesOf(values)); });
   messageOf(ErrorKind::kInternal, [&] { b->constant(f.type(DType::kF32, {-1}), bytesOf(values)); });
-  messageOf(ErrorKind::kInternal, [&] { b->constantView(f.type(DType::kF32, {int64_t(1) << 62}), bytesOf(values), nullptr); });
+  messageOf(ErrorKind::kInternal,
+            [&] { b->constantView(f.type(DType::kF32, {int64_t(1) << 62}), bytesOf(values), nullptr); });
   auto signless = mlir::RankedTensorType::get({10}, mlir::IntegerType::get(f.context.get(), 32));
   messageOf(ErrorKind::kInternal, [&] { b->constant(signless, bytesOf(values)); });
 }
@@ -185,14 +187,16 @@ TEST(Bytecode, GoesThereAndBack) {
 TEST(Parse, RefusesWithTheFirstDiagnostic) {
   Fixture f;
   testing::internal::CaptureStderr();
-  for (const char *text : {"nonsense", "module { coreai.graph @main() { } }", "\"foo.bar\"() : () -> ()",
-                           "module { coreai.graph @main(%a: tensor<2xf32> {coreai.name = \"x\"}) -> (tensor<2xf32> "
-                           "{coreai.name = \"r\"}) { coreai.output }  }",
-                           "ML\xefR", "ML\xefR\xff\xff\xff\xff\xff\xff"}) {
+  for (const char *text :
+       {"nonsense", "module { coreai.graph @main() { } }", "\"foo.bar\"() : () -> ()",
+        "module { coreai.graph @main(%a: tensor<2xf32> {coreai.name = \"x\"}) -> (tensor<2xf32> "
+        "{coreai.name = \"r\"}) { coreai.output }  }",
+        "ML\xefR", "ML\xefR\xff\xff\xff\xff\xff\xff"}) {
     std::string message = messageOf(ErrorKind::kInvalidInput, [&] { parse(f.context.get(), text); });
     EXPECT_FALSE(message.empty());
   }
-  EXPECT_TRUE(contains(messageOf(ErrorKind::kInvalidInput, [&] { parse(f.context.get(), "\n  what"); }), "line 2, column 3"));
+  EXPECT_TRUE(contains(messageOf(ErrorKind::kInvalidInput, [&] { parse(f.context.get(), "\n  what"); }),
+                       "line 2, column 3"));
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
@@ -211,7 +215,8 @@ TEST(Dialect, TellsItsOps) {
   EXPECT_TRUE(find("coreai.concat").infersResults);
   EXPECT_FALSE(find("coreai.cast").infersResults);
   EXPECT_EQ(find("coreai.pad").attributes, (std::vector<std::string>{"padding_mode"}));
-  EXPECT_EQ(find("coreai.asymmetric_quantization_statistics").results, (std::vector<std::string>{"scale", "zero_point"}));
+  EXPECT_EQ(find("coreai.asymmetric_quantization_statistics").results,
+            (std::vector<std::string>{"scale", "zero_point"}));
 }
 
 TEST(Types, DtypesGoThereAndBack) {

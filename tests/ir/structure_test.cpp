@@ -31,7 +31,6 @@ const char *const kComposite = R"(module {
     coreai.output
   }
 }
-
 )";
 
 TEST(Structure, CompositesAndCalls) { EXPECT_EQ(roundTrip(kComposite), kComposite); }
@@ -40,11 +39,13 @@ TEST(Structure, GenericFormHasTheNamesOfProperties) {
   Fixture f;
   f.module = parse(f.context.get(), kComposite);
   std::string generic = f.text(Format::kTextGeneric);
-  for (const char *part : {"\"coreai.graph\"() <{arg_attrs = [{coreai.name = \"input\"}, {coreai.name = \"gamma\"}], composite_decl = ",
-                           "function_type = (tensor<2x32xf32>, tensor<32xf32>) -> tensor<2x32xf32>", "no_inline",
-                           "param_decls = #param.decl.array<[]>", "priv", "sym_name = \"layer_norm_abcdefgh\"", "externalize",
-                           "res_attrs = [{coreai.name = \"r\"}]", "template_op = \"layer_norm\"",
-                           "\"coreai.invoke\"(%arg0, %arg1) <{callee = #param.constant<@layer_norm_abcdefgh> : !param.symbol}>"})
+  for (const char *part :
+       {"\"coreai.graph\"() <{arg_attrs = [{coreai.name = \"input\"}, {coreai.name = \"gamma\"}], "
+        "composite_decl = ",
+        "function_type = (tensor<2x32xf32>, tensor<32xf32>) -> tensor<2x32xf32>", "no_inline",
+        "param_decls = #param.decl.array<[]>", "priv", "sym_name = \"layer_norm_abcdefgh\"", "externalize",
+        "res_attrs = [{coreai.name = \"r\"}]", "template_op = \"layer_norm\"",
+        "\"coreai.invoke\"(%arg0, %arg1) <{callee = #param.constant<@layer_norm_abcdefgh> : !param.symbol}>"})
     EXPECT_TRUE(contains(generic, part)) << part << "\n" << generic;
 }
 
@@ -69,7 +70,6 @@ TEST(Structure, ControlFlow) {
     coreai.output %2#1 : tensor<2xf32>
   }
 }
-
 )";
   EXPECT_EQ(roundTrip(text), text);
 }
@@ -83,18 +83,21 @@ TEST(Structure, State) {
     coreai.output %1 : !coreai.token
   }
 }
-
 )";
   EXPECT_EQ(roundTrip(text), text);
 }
 
-std::string graph(const std::string &body, const std::string &results = "-> (tensor<2xf32> {coreai.name = \"r\"})") {
-  return "module { coreai.graph @main(%x: tensor<2xf32> {coreai.name = \"x\"}, %c: tensor<i1> {coreai.name = \"c\"}) " + results +
-         " {\n" + body + "\n} }";
+std::string graph(const std::string &body,
+                  const std::string &results = "-> (tensor<2xf32> {coreai.name = \"r\"})") {
+  return "module { coreai.graph @main(%x: tensor<2xf32> {coreai.name = \"x\"}, %c: tensor<i1> {coreai.name = "
+         "\"c\"}) " +
+         results + " {\n" + body + "\n} }";
 }
 
 TEST(Structure, Refusals) {
-  struct { std::string text, why; } cases[] = {
+  struct {
+    std::string text, why;
+  } cases[] = {
       {graph("coreai.output"), "has 0 values, but the graph has 1 results"},
       {graph("coreai.output %c : tensor<i1>"), "value 0 has type"},
       {graph("coreai.output %x : tensor<2xf32>", "-> tensor<2xf32>"), "has no coreai.name for result 0"},
@@ -102,32 +105,43 @@ TEST(Structure, Refusals) {
       {graph("coreai.output %x, %x : tensor<2xf32>, tensor<2xf32>",
              "-> (tensor<2xf32> {coreai.name = \"r\"}, tensor<2xf32> {coreai.name = \"r\"})"),
        "gives the name 'r' to two results"},
-      {graph("%a = coreai.invoke @nobody(%x) : (tensor<2xf32>) -> tensor<2xf32>\ncoreai.output %a : tensor<2xf32>"),
+      {graph("%a = coreai.invoke @nobody(%x) : (tensor<2xf32>) -> tensor<2xf32>\ncoreai.output %a : "
+             "tensor<2xf32>"),
        "names no graph: @nobody"},
-      {graph("%a = coreai.invoke @main(%x) : (tensor<2xf32>) -> tensor<2xf32>\ncoreai.output %a : tensor<2xf32>"),
+      {graph("%a = coreai.invoke @main(%x) : (tensor<2xf32>) -> tensor<2xf32>\ncoreai.output %a : "
+             "tensor<2xf32>"),
        "does not fit @main"},
-      {graph("%a = coreai.if %x { coreai.yield %x : tensor<2xf32> } else { coreai.yield %x : tensor<2xf32> } : "
-             "tensor<2xf32> -> tensor<2xf32>\ncoreai.output %a : tensor<2xf32>"),
+      {graph(
+           "%a = coreai.if %x { coreai.yield %x : tensor<2xf32> } else { coreai.yield %x : tensor<2xf32> } : "
+           "tensor<2xf32> -> tensor<2xf32>\ncoreai.output %a : tensor<2xf32>"),
        "must be 0D tensor"},
       {graph("%a = coreai.if %c { coreai.yield %x : tensor<2xf32> } else { coreai.yield %c : tensor<i1> } : "
              "tensor<i1> -> tensor<2xf32>\ncoreai.output %a : tensor<2xf32>"),
        "else region ends with types"},
-      {graph("%a = coreai.while %x {\n^bb0(%i: tensor<2xf32>):\ncoreai.condition %c, %c : (tensor<i1>, tensor<i1>)\n} do {\n"
-             "^bb0(%i: tensor<2xf32>):\ncoreai.yield %i : tensor<2xf32>\n} : (tensor<2xf32>) -> (tensor<2xf32>)\n"
+      {graph("%a = coreai.while %x {\n^bb0(%i: tensor<2xf32>):\ncoreai.condition %c, %c : (tensor<i1>, "
+             "tensor<i1>)\n} do {\n"
+             "^bb0(%i: tensor<2xf32>):\ncoreai.yield %i : tensor<2xf32>\n} : (tensor<2xf32>) -> "
+             "(tensor<2xf32>)\n"
              "coreai.output %a : tensor<2xf32>"),
        "before region ends with types"},
       {graph("coreai.condition %c : (tensor<i1>)"), "must end with coreai.output"},
-      {"module { coreai.graph private @main(%h: !coreai.handle<tensor<2xf32>>) { coreai.output } }", "one token for each handle"},
-      {graph("%a = coreai.constant dense_resource<none> : tensor<2xf32>\ncoreai.output %a : tensor<2xf32>"), "has no bytes"},
+      {"module { coreai.graph private @main(%h: !coreai.handle<tensor<2xf32>>) { coreai.output } }",
+       "one token for each handle"},
+      {graph("%a = coreai.constant dense_resource<none> : tensor<2xf32>\ncoreai.output %a : tensor<2xf32>"),
+       "has no bytes"},
       {graph("%a = coreai.constant dense_resource<w> : tensor<2xf32>\ncoreai.output %a : tensor<2xf32>") +
            "\n{-# dialect_resources: { builtin: { w: \"0x1000000000000000\" } } #-}",
        "takes 8 bytes"},
-      {"module { coreai.graph private @main(%h: !coreai.handle<tensor<2xf32>>, %x: tensor<3xf32>) -> !coreai.token {\n"
-       "%t = coreai.create_token : !coreai.token\n%u = coreai.write_handle %h, %x, %t : (<tensor<2xf32>>, tensor<3xf32>, "
+      {"module { coreai.graph private @main(%h: !coreai.handle<tensor<2xf32>>, %x: tensor<3xf32>) -> "
+       "!coreai.token {\n"
+       "%t = coreai.create_token : !coreai.token\n%u = coreai.write_handle %h, %x, %t : (<tensor<2xf32>>, "
+       "tensor<3xf32>, "
        "!coreai.token) -> !coreai.token\ncoreai.output %u : !coreai.token } }",
        "writes 'tensor<3xf32>' to state"},
-      {"\"coreai.graph\"() <{sym_name = \"m\", function_type = () -> ()}> ({ coreai.output }) : () -> ()", "param_decls"},
-      {"\"coreai.graph\"() <{sym_name = \"m\", function_type = (tensor<f32>) -> (), param_decls = #param.decl.array<[]>}> "
+      {"\"coreai.graph\"() <{sym_name = \"m\", function_type = () -> ()}> ({ coreai.output }) : () -> ()",
+       "param_decls"},
+      {"\"coreai.graph\"() <{sym_name = \"m\", function_type = (tensor<f32>) -> (), param_decls = "
+       "#param.decl.array<[]>}> "
        "({ coreai.output }) : () -> ()",
        "arguments unlike its type"},
       {"coreai.output", "parent"},

@@ -78,7 +78,9 @@ template <typename Function> std::string messageOf(ErrorKind kind, Function &&fu
   return {};
 }
 
-inline bool contains(const std::string &text, std::string_view part) { return text.find(part) != std::string::npos; }
+inline bool contains(const std::string &text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
 inline size_t count(const std::string &text, std::string_view part) {
   size_t found = 0;
   for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size()))
