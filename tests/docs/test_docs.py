@@ -90,11 +90,12 @@ def scripts() -> dict[str, str]:
 
 @pytest.mark.parametrize("name", sorted(scripts()))
 def test_snippets_run(name, tmp_path):
-    pytest.importorskip("sixrung")
+    package = Path(pytest.importorskip("sixrung").__file__).parent.parent
     pytest.importorskip("coreai.runtime")
     script = tmp_path / "script.py"
     script.write_text(scripts()[name])
-    done = subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, text=True)
+    environment = {**os.environ, "PYTHONPATH": f"{package}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
+    done = subprocess.run([sys.executable, script], cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 
