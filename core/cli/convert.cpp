@@ -28,7 +28,8 @@ void checkOutput(lower::Session &session, const std::string &output) {
       for (const std::string &suffix : emitter->suffixes)
         known.push_back(suffix);
     throw UsageError(fmt::format("no output format takes the suffix of '{}'", output),
-                     fmt::format("known suffixes: {}", fmt::join(known, ", ")));
+                     known.empty() ? "no plugin brings an output format: is SIXRUNG_BUILTIN_PLUGINS right?"
+                                   : fmt::format("known suffixes: {}", fmt::join(known, ", ")));
   }
   fs::path folder = fs::path(output).parent_path();
   std::error_code error;

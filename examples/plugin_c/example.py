@@ -1,6 +1,6 @@
 """Defines acme::scaled_add, exports a model that uses it, converts it and compares with eager.
 
-    python example.py build/libacme_scaled_add.so [--sixrung PATH]
+python example.py build/libacme_scaled_add.so [--sixrung PATH]
 """
 
 import argparse

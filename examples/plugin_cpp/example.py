@@ -1,6 +1,6 @@
 """Defines acme::rotate_half, exports a model that uses it, converts it and compares with eager.
 
-    python example.py build/libacme_rotate_half.so [--sixrung PATH]
+python example.py build/libacme_rotate_half.so [--sixrung PATH]
 """
 
 import argparse
@@ -65,7 +65,7 @@ def main() -> None:
         # The asset is saved by the coreai-core of this very Python.
         subprocess.run([*command, "--python", sys.executable], check=True)
         results = asyncio.run(run(asset, inputs))
-    for got, expected in zip(results, model(**inputs)):
+    for got, expected in zip(results, model(**inputs), strict=True):
         difference = float(np.abs(got - expected.numpy()).max())
         print(f"max abs difference to eager: {difference:.3g}")
         if not difference <= 1e-5 * expected.abs().max():

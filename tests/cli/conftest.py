@@ -22,7 +22,18 @@ def emitter_host(tmp_path_factory) -> Path:
     program = tmp_path_factory.mktemp("host") / "emitter_host"
     source = Path(__file__).with_name("emitter_host.c")
     subprocess.run(
-        ["cc", "-std=c11", "-D_DEFAULT_SOURCE", "-Wall", "-Werror", f"-I{ROOT / 'plugin_api'}", source, "-o", program, "-ldl"],
+        [
+            "cc",
+            "-std=c11",
+            "-D_DEFAULT_SOURCE",
+            "-Wall",
+            "-Werror",
+            f"-I{ROOT / 'plugin_api'}",
+            source,
+            "-o",
+            program,
+            "-ldl",
+        ],
         check=True,
     )
     return program

@@ -9,8 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
-from cli_support import PLUGINS, SAVING, SIXRUNG, as_ordinary_user, only
+from cli_support import PLUGINS, ROOT, SAVING, SIXRUNG, as_ordinary_user, only
 
 torch = pytest.importorskip("torch")
 import cli_models  # noqa: E402
@@ -49,14 +48,31 @@ def test_version_tells_the_abi():
 def test_help_documents_the_exit_codes(words):
     done = sixrung(*words)
     assert done.returncode == OK and done.stderr == ""
-    for line in ("0   done", "1   something", "2   wrong usage", "3   a malformed", "4   a plugin", "5   reading", "70  an error"):
+    for line in (
+        "0   done",
+        "1   something",
+        "2   wrong usage",
+        "3   a malformed",
+        "4   a plugin",
+        "5   reading",
+        "70  an error",
+    ):
         assert line in done.stdout
 
 
-@pytest.mark.parametrize("words", [
-    [], ["translate"], ["convert"], ["convert", "a.pt2"], ["convert", "-o", "a.mlir"], ["plugin"], ["plugin", "list", "--no"],
-    ["convert", "a.pt2", "-o", "a.mlir", "--mode", "fast"],
-])
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["translate"],
+        ["convert"],
+        ["convert", "a.pt2"],
+        ["convert", "-o", "a.mlir"],
+        ["plugin"],
+        ["plugin", "list", "--no"],
+        ["convert", "a.pt2", "-o", "a.mlir", "--mode", "fast"],
+    ],
+)
 def test_wrong_usage(words):
     assert "--help" in fails(USAGE, *words)
 
@@ -76,6 +92,11 @@ def test_unknown_suffix_lists_the_known_ones(pt2, out):
 
 def test_unknown_suffix_is_told_before_the_model_is_read(out):
     fails(USAGE, "convert", "missing.pt2", "-o", out / "model.onnx")
+
+
+def test_no_plugins_at_all(pt2, out):
+    said = fails(USAGE, "convert", pt2["plain"], "-o", out / "a.mlir", env={"SIXRUNG_BUILTIN_PLUGINS": str(out)})
+    assert "SIXRUNG_BUILTIN_PLUGINS" in said
 
 
 # --- input --------------------------------------------------------------------
@@ -184,7 +205,9 @@ def test_plugin_list_as_json():
 def test_plugin_list_by_key():
     done = sixrung("plugin", "list", "--serves", "torch.ops.aten.relu.default")
     assert done.returncode == OK and len(done.stdout.splitlines()) == 2
-    assert "no plugin listed here lowers acme::no.default" in fails(REFUSED, "plugin", "list", "--serves", "acme::no.default")
+    assert "no plugin listed here lowers acme::no.default" in fails(
+        REFUSED, "plugin", "list", "--serves", "acme::no.default"
+    )
     assert "  aten::relu.default\n" in sixrung("plugin", "list", "--keys").stdout
 
 
@@ -202,6 +225,47 @@ def test_standard_output_that_is_full():
     with open("/dev/full", "w") as full:
         done = sixrung("plugin", "list", capture_output=False, stdout=full, stderr=subprocess.PIPE)
     assert done.returncode == IO and "No space left on device" in done.stderr
+
+
+OVERRIDE = """
+#include "sixrung/sdk.hpp"
+using namespace sixrung;
+static Value relu(Node n, Builder &b) {
+  b.warn("relu is lowered as a maximum");
+  return b.maximum(n.tensor(0), 0.0);
+}
+constexpr Lowering kLowerings[] = {Lowering{"aten::relu.default", relu}.overriding()};
+SIXRUNG_PLUGIN("com.acme.relu", "2.0.0", kLowerings);
+"""
+
+
+@pytest.fixture(scope="session")
+def override(tmp_path_factory) -> Path:
+    """A private plugin that takes aten::relu.default from the built-in."""
+    folder = tmp_path_factory.mktemp("override")
+    (folder / "relu.cpp").write_text(OVERRIDE)
+    headers = [f"-I{ROOT / 'plugin_api'}", f"-I{ROOT / 'sdk/include'}"]
+    symbols = f"-Wl,--version-script={ROOT / 'sdk/cmake/one_symbol.map'}"
+    flags = ["-std=c++20", "-fPIC", "-shared", "-fvisibility=hidden"]
+    subprocess.run(["c++", *flags, *headers, symbols, "relu.cpp", "-o", "librelu.so"], cwd=folder, check=True)
+    return folder / "librelu.so"
+
+
+@pytest.mark.slow
+def test_override_needs_permission_and_is_told(pt2, out, override):
+    command = ["convert", pt2["plain"], "-o", out / "a.mlir", "--plugin", override]
+    said = fails(PLUGIN, *command)
+    for word in ("aten::relu.default", "com.acme.relu", "org.sixrung.aten.elementwise", "--allow-override"):
+        assert word in said
+    assert only(out) == set()
+    done = sixrung(*command, "--allow-override", "aten.relu.default")
+    assert done.returncode == OK and "com.acme.relu" in done.stdout
+    assert done.stderr.startswith("warning: relu (") and "relu is lowered as a maximum" in done.stderr
+    assert "maximum" in (out / "a.mlir").read_text()
+    words = ["--plugin", override, "--allow-override", "aten::relu.default"]
+    said = sixrung("explain", pt2["plain"], *words).stdout
+    assert "2 user" in said and "relu: com.acme.relu overrides org.sixrung.aten.elementwise" in said
+    assert "  aten::relu.default  (override)\n" in sixrung("plugin", "list", "--plugin", override, "--keys").stdout
 
 
 # --- convert --------------------------------------------------------------------
@@ -241,15 +305,36 @@ def test_mode(pt2, out):
 
 
 def test_names(pt2, out):
-    done = sixrung("convert", pt2["plain"], "-o", out / "a.mlir", "--entrypoint", "forward", "--input-name", "left",
-                   "--input-name", "right", "--output-name", "sum")
+    done = sixrung(
+        "convert",
+        pt2["plain"],
+        "-o",
+        out / "a.mlir",
+        "--entrypoint",
+        "forward",
+        "--input-name",
+        "left",
+        "--input-name",
+        "right",
+        "--output-name",
+        "sum",
+    )
     assert done.returncode == OK and "forward(left:float32[2x3], right:float32[2x3]) -> sum:" in done.stdout
     assert "coreai.graph @forward" in (out / "a.mlir").read_text()
 
 
 def test_several_models_are_several_entrypoints(pt2, out):
-    done = sixrung("convert", f"first={pt2['plain']}", f"second={pt2['counter']}", "-o", out / "a.mlir",
-                   "--output-name", "first=sum", "--state-name", "second=memory")
+    done = sixrung(
+        "convert",
+        f"first={pt2['plain']}",
+        f"second={pt2['counter']}",
+        "-o",
+        out / "a.mlir",
+        "--output-name",
+        "first=sum",
+        "--state-name",
+        "second=memory",
+    )
     assert done.returncode == OK, done.stderr
     text = (out / "a.mlir").read_text()
     assert "@first" in text and "@second" in text and '"sum"' in text and '"memory"' in text
@@ -258,7 +343,9 @@ def test_several_models_are_several_entrypoints(pt2, out):
 def test_clashing_and_missing_entrypoints(pt2, out):
     said = fails(USAGE, "convert", pt2["plain"], pt2["counter"], "-o", out / "a.mlir")
     assert "two models for the entrypoint 'main'" in said and "prefill=" in said
-    said = fails(USAGE, "convert", f"a={pt2['plain']}", f"b={pt2['counter']}", "-o", out / "a.mlir", "--input-name", "x")
+    said = fails(
+        USAGE, "convert", f"a={pt2['plain']}", f"b={pt2['counter']}", "-o", out / "a.mlir", "--input-name", "x"
+    )
     assert "which entrypoint?" in said and "a=x" in said
     assert "no entrypoint 'c'" in fails(USAGE, "convert", pt2["plain"], "-o", out / "a.mlir", "--input-name", "c=x")
 
@@ -349,7 +436,12 @@ def test_explain_table(pt2, out):
     head, *rows = done.stdout.splitlines()
     assert head.split() == ["NODE", "OP", "SOURCE", "RUNG", "PLUGIN", "OPS"]
     add = next(row for row in rows if row.startswith("add "))
-    assert "aten::add.Tensor" in add and "cli_models.py:" in add and "3 aten" in add and "org.sixrung.aten.elementwise" in add
+    assert (
+        "aten::add.Tensor" in add
+        and "cli_models.py:" in add
+        and "3 aten" in add
+        and "org.sixrung.aten.elementwise" in add
+    )
     assert add.split()[-1].endswith("add")
     assert "3 nodes, " in rows[-1] and only(out) == set()
 
@@ -358,9 +450,19 @@ def test_explain_as_json(pt2):
     nodes = json.loads(sixrung("explain", pt2["plain"], "--json").stdout)["nodes"]
     assert [n["node"] for n in nodes] == ["add", "relu", "mul"]
     assert nodes[1] | {"source": "", "version": ""} == {
-        "entrypoint": "main", "node": "relu", "key": "aten::relu.default", "source": "", "rung": 3, "rung_name": "aten",
-        "plugin": "org.sixrung.aten.elementwise", "version": "", "detail": "", "overridden": [], "ops": ["coreai.relu"],
-        "remarks": []}
+        "entrypoint": "main",
+        "node": "relu",
+        "key": "aten::relu.default",
+        "source": "",
+        "rung": 3,
+        "rung_name": "aten",
+        "plugin": "org.sixrung.aten.elementwise",
+        "version": "",
+        "detail": "",
+        "overridden": [],
+        "ops": ["coreai.relu"],
+        "remarks": [],
+    }
 
 
 def test_explain_of_what_cannot_be_converted(pt2):
@@ -377,8 +479,12 @@ def test_explain_of_what_cannot_be_converted(pt2):
 def test_progress_only_on_a_terminal(pt2, out):
     assert "\r" not in sixrung("convert", pt2["plain"], "-o", out / "a.mlir").stderr
     ours, theirs = pty.openpty()
-    process = subprocess.Popen([SIXRUNG, "convert", pt2["plain"], "-o", out / "b.mlir"], stdout=subprocess.PIPE, stderr=theirs,
-                               env={**os.environ, "TERM": "xterm"})
+    process = subprocess.Popen(
+        [SIXRUNG, "convert", pt2["plain"], "-o", out / "b.mlir"],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        env={**os.environ, "TERM": "xterm"},
+    )
     process.communicate()
     os.close(theirs)
     seen = os.read(ours, 65536).decode()

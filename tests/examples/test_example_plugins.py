@@ -10,6 +10,8 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("coreai.runtime")
 
+pytestmark = pytest.mark.slow  # it compiles
+
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("SIXRUNG_BUILD", ROOT / "build"))
 SIXRUNG = BUILD / "bin" / "sixrung"
@@ -109,11 +111,14 @@ class Scale(torch.nn.Module):
         return torch.ops.acme.scaled_add(x, x, scale=2.0)
 
 
-@pytest.mark.parametrize("name, model, x, said", [
-    ("plugin_c", Scale(), torch.ones(2, dtype=torch.float16), ["float32 only", "convert the model to float32"]),
-    ("plugin_cpp", Turn(), torch.ones(2, 3), ["last axis of even size", "float32[2, 3]", "static last dimension"]),
-    ("plugin_cpp", Turn(), torch.tensor(1.0), ["at least one axis", "unsqueeze"]),
-])
+@pytest.mark.parametrize(
+    "name, model, x, said",
+    [
+        ("plugin_c", Scale(), torch.ones(2, dtype=torch.float16), ["float32 only", "convert the model to float32"]),
+        ("plugin_cpp", Turn(), torch.ones(2, 3), ["last axis of even size", "float32[2, 3]", "static last dimension"]),
+        ("plugin_cpp", Turn(), torch.tensor(1.0), ["at least one axis", "unsqueeze"]),
+    ],
+)
 def test_refusals_reach_the_user_with_node_and_line(libraries, examples, tmp_path, name, model, x, said):
     torch.export.save(torch.export.export(model, (x,)).run_decompositions(), tmp_path / "a.pt2")
     done = run(SIXRUNG, "convert", tmp_path / "a.pt2", "-o", tmp_path / "a.mlir", "--plugin", libraries[name])

@@ -23,6 +23,8 @@ std::string Outcome::describe() const {
     return std::string("could not be started: ") + std::strerror(startError);
   if (signal)
     return "was ended by signal " + std::to_string(signal) + " (" + strsignal(signal) + ")";
+  if (exitCode < 0)
+    return "ended in a way that cannot be told: this process ignores SIGCHLD";
   return "exited with code " + std::to_string(exitCode);
 }
 
@@ -60,9 +62,8 @@ Outcome run(const std::vector<std::string> &arguments, const std::filesystem::pa
   int status = 0;
   while (waitpid(pid, &status, 0) < 0)
     if (errno != EINTR) {
-      // Somebody else in this process reaped it: its end is unknown, so it counts as failed.
+      // The system reaped it where SIGCHLD is ignored: its end is unknown, so it counts as failed.
       InterruptGuard::forwardTo(0);
-      outcome.exitCode = -1;
       return outcome;
     }
   InterruptGuard::forwardTo(0);
