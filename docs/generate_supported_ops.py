@@ -70,12 +70,13 @@ def page() -> str:
     core, removed = core_aten(), decomposed()
     missing = [key for key in core if key not in served | removed and not any(word in key for word in NOT_IN_INFERENCE)]
     aten = sum(key.startswith("aten::") for key in served)
+    bare_operators = sum("::" not in key for key in served)
     lines = [
         "# Supported ops",
         "",
         "<!-- Written by docs/generate_supported_ops.py from the plugins' manifests; do not edit. -->",
         "",
-        f"{len(served)} keys are lowered: {aten} ATen overloads, {sum('::' not in key for key in served)} bare Python operators"
+        f"{len(served)} keys are lowered: {aten} ATen overloads, {bare_operators} bare Python operators"
         f" (arithmetic on sizes) and {sum(key.startswith('higher_order::') for key in served)} higher-order ops. Of the"
         f" {len(core)} core ATen overloads, {sum(key in served for key in core)} are lowered as they are and"
         f" {sum(key not in served and key in removed for key in core)} more are removed by"
