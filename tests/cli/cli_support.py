@@ -2,12 +2,15 @@
 
 import ctypes
 import os
+import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("SIXRUNG_BUILD", ROOT / "build"))
 PLUGINS = BUILD / "plugins"
 SIXRUNG = BUILD / "bin" / "sixrung"
+
+OK, REFUSED, USAGE, BAD_INPUT, PLUGIN, IO = 0, 1, 2, 3, 4, 5
 
 
 def plugin(name: str) -> Path:
@@ -24,6 +27,19 @@ def as_ordinary_user():
     if os.geteuid() == 0:
         for capability in (1, 2):  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
             ctypes.CDLL(None).prctl(24, capability, 0, 0, 0)  # PR_CAPBSET_DROP
+
+
+def sixrung(*words, env=None, **kwargs):
+    kwargs = {"capture_output": True, "text": True, **kwargs}
+    return subprocess.run([SIXRUNG, *map(str, words)], env={**os.environ, **(env or {})}, **kwargs)
+
+
+def fails(code, *words, **kwargs) -> str:
+    """Runs a command that must fail; gives its words, which are on stderr alone and free of escapes."""
+    done = sixrung(*words, **kwargs)
+    assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
+    assert done.stderr.startswith("error: ") and "\033" not in done.stderr
+    return done.stderr
 
 
 # As the worker: saves an asset that holds the program, and the metadata it was given.

@@ -57,3 +57,11 @@ def fake_python(tmp_path):
 def python_with_coreai() -> str:
     pytest.importorskip("coreai.runtime")
     return sys.executable
+
+
+@pytest.fixture(scope="session")
+def pt2(tmp_path_factory):
+    pytest.importorskip("torch")
+    import cli_models
+
+    return cli_models.save_all(tmp_path_factory.mktemp("models"))
