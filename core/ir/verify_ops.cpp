@@ -2,6 +2,7 @@
 #include "core/ir/dialect.hpp"
 #include "core/ir/infer.hpp"
 
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -34,6 +35,29 @@ LogicalResult PadOp::verify() {
       if ((*padding)[side] && *(*padding)[side] > std::max<int64_t>(dim - spare, 0))
         return emitOpError() << "cannot " << stringifyPaddingMode(mode) << " " << *(*padding)[side]
                              << " elements out of dim " << i << " of size " << dim;
+  return success();
+}
+
+static bool isZero(Value value) {
+  auto constant = value.getDefiningOp<ConstantOp>();
+  if (!constant)
+    return false;
+  if (auto dense = dyn_cast<DenseElementsAttr>(constant.getValue()))
+    return llvm::all_of(dense.getValues<APFloat>(), [](const APFloat &number) { return number.isZero(); });
+  auto resource = dyn_cast<DenseResourceElementsAttr>(constant.getValue());
+  AsmResourceBlob *blob = resource ? resource.getRawHandle().getBlob() : nullptr;
+  return blob && llvm::all_of(blob->getData(), [](char byte) { return byte == 0; });
+}
+
+// Eight-bit floats are scaled only, and not by one of their own kind.
+LogicalResult BlockwiseShiftScaleOp::verify() {
+  Type data = getElementTypeOrSelf(getData()), scale = getElementTypeOrSelf(getScale());
+  if (!isa<Float8E5M2Type, Float8E4M3FNType>(data))
+    return success();
+  if (!scale.isF32() && !scale.isF16() && !scale.isBF16())
+    return emitOpError() << "scales " << data << " by f32, f16 or bf16, not by " << scale;
+  if (!isZero(getOffset1()))
+    return emitOpError() << "needs a constant zero as offset1 for " << data;
   return success();
 }
 

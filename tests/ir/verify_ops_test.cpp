@@ -158,6 +158,17 @@ TEST(VerifyOps, MarginsComeOutOfTheInput) {
             "needs a constant padding value in mode reflect");
 }
 
+TEST(VerifyOps, EightBitFloatsAreScaledOnly) {
+  auto error = [](const char *scale, const char *offset) {
+    return verified("blockwise_shift_scale", {"4x6xf8E4M3FN", scale, offset, "4x2xf32"}, {"4x6xf32"});
+  };
+  EXPECT_EQ(error("4x2xf32", "0.0:4x2xf8E4M3FN"), "");
+  EXPECT_EQ(error("4x2xf32", "1.0:4x2xf8E4M3FN"), "needs a constant zero as offset1 for 'f8E4M3FN'");
+  EXPECT_EQ(error("4x2xf32", "4x2xf8E4M3FN"), "needs a constant zero as offset1 for 'f8E4M3FN'");
+  EXPECT_EQ(error("4x2xf8E5M2", "0.0:4x2xf8E4M3FN"),
+            "scales 'f8E4M3FN' by f32, f16 or bf16, not by 'f8E5M2'");
+}
+
 // What only a region can get wrong.
 std::string scatter(const std::string &region) {
   auto context = makeContext();

@@ -35,6 +35,7 @@ def CoreAI_BlockwiseShiftScaleOp : CoreAI_RuleOp<"blockwise_shift_scale", "block
     CoreAI_TensorOf<CoreAI_Q_WIDE>:$offset2);
   let results = (outs CoreAI_TensorOf<CoreAI_Q_WIDE>:$output);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
 }
 
 def CoreAI_LutToDenseOp : CoreAI_RuleOp<"lut_to_dense", "lutToDense", [], "exactResults"> {
