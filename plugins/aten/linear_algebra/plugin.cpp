@@ -5,9 +5,12 @@ using namespace sixrung;
 
 namespace {
 
-// Integer sums of products run in si64, as eager's int64 does. With no terms the product is zero,
-// which the runtime is not asked to find out.
+// Integer sums of products run in si64, as eager's int64 does, and those of halves in f32: the
+// runtime would add up in the element type. With no terms the product is zero, which the runtime is
+// not asked to find out.
 Value product(Builder &b, Value x, Value y) {
+  x = b.cast(x, opmath(x.dtype()));
+  y = b.cast(y, opmath(y.dtype()));
   if (isInteger(x.dtype()) && bitWidth(x.dtype()) >= 32) {
     x = b.cast(x, DType::SI64);
     y = b.cast(y, DType::SI64);
