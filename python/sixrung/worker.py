@@ -51,6 +51,8 @@ def _reason(error: BaseException) -> str:
 def save(bytecode: Path, out: Path, optimize: bool, metadata: Path | None) -> None:
     core = _coreai_core()
     core.require()
+    if bytecode.stat().st_size == 0:  # an empty text would be an empty program
+        raise ValueError(f"{bytecode} is empty")
     program = core.parse(bytecode)
     if optimize:
         core.optimize(program)

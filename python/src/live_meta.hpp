@@ -39,6 +39,9 @@ public:
   const Names names;
 
   bool isTensor(py::handle object) const { return isSubtype(object, tensorType_); }
+  bool isPlainTensor(py::handle object) const {
+    return reinterpret_cast<PyObject *>(Py_TYPE(object.ptr())) == tensorType_.ptr();
+  }
   bool isNode(py::handle object) const { return isSubtype(object, nodeType_); }
   bool isGraphModule(py::handle object) const { return isSubtype(object, graphModuleType_); }
   bool isFakeTensor(py::handle object) const { return isSubtype(object, fakeTensorType_); }

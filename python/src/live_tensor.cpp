@@ -48,10 +48,9 @@ graph::TensorData borrowTensor(const std::string &fqn, py::handle handle, MetaRe
     refuse(fqn, "is on the meta device and has no data; export the program with real weights");
   if (device.rfind("cpu", 0) != 0)
     refuse(fqn, "is on " + device + "; move the module to the CPU before exporting it");
-  py::object plain = get(tensor, names.data);
-  std::string type = typeName(plain);
-  if (type.find("Tensor") != std::string::npos && type != "Tensor" && type != "torch.Tensor")
-    refuse(fqn, "is a " + type + ", whose data is not that of a plain tensor; unwrap it before exporting");
+  // Parameters and buffers give a plain tensor here; subclasses that wrap others do not.
+  if (py::object plain = get(tensor, names.data); !meta.isPlainTensor(plain))
+    refuse(fqn, "is a " + typeName(plain) + ", whose data is not that of a plain tensor; unwrap it before exporting");
   // A conjugate or negative view says so in a bit and not in its bytes.
   if (get(tensor, names.is_conj)().ptr() == Py_True)
     tensor = tensor.attr("resolve_conj")();

@@ -6,9 +6,9 @@ import re
 
 import pytest
 import torch
-from programs import PROGRAMS
 
 import sixrung
+from programs import PROGRAMS
 
 Table = sixrung.get_decomp_table
 

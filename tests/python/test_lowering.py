@@ -8,10 +8,10 @@ import traceback
 import numpy as np
 import pytest
 import torch
-from programs import PROGRAMS
-from running import run
 
 import sixrung
+from programs import PROGRAMS
+from running import run
 from sixrung import coreai
 
 KEY = "sixrung_test::scaled_add.default"
@@ -379,7 +379,7 @@ def test_two_sessions_convert_at_once() -> None:
 
         try:
             results.append((scale, {converter.to_coreai().bytecode() for _ in range(20)}))
-        except BaseException as error:  # noqa: BLE001
+        except BaseException as error:
             results.append(error)
 
     threads = [threading.Thread(target=convert, args=(scale,)) for scale in (0.5, 2.0)]
