@@ -21,4 +21,12 @@ Value copyInto(Node n, Builder &b) {
   return b.broadcastTo(cast, b.shape(self));
 }
 
+Values dropout(Node n, Builder &b) {
+  Value x = n.tensor(0);
+  if (n.boolean(2, true))
+    return unsupported("dropout while training", "call model.eval() before torch.export.export");
+  Value mask = n.result(1).used ? b.broadcastTo(b.constant(Scalar(true), DType::Bool), b.shape(x)) : Value();
+  return {x, mask};
+}
+
 } // namespace sixrung::aten

@@ -83,9 +83,20 @@ Value logit(Node n, Builder &b);
 Value threshold(Node n, Builder &b);
 Value shrink(Node n, Builder &b, std::string_view kind);
 
+// complex.cpp
+Value makeComplex(Node n, Builder &b);
+Value polar(Node n, Builder &b);
+Value real(Node n, Builder &b);
+Value imaginary(Node n, Builder &b);
+Value conjugate(Node n, Builder &b);
+Value angle(Node n, Builder &b);
+Value viewAsReal(Node n, Builder &b);
+Value viewAsComplex(Node n, Builder &b);
+
 // conversion.cpp
 Value same(Node n, Builder &b);     // clone, alias, detach: the value itself
 Value toDtype(Node n, Builder &b);  // _to_copy, to.dtype
 Value copyInto(Node n, Builder &b); // copy: src, as self
+Values dropout(Node n, Builder &b); // native_dropout, which does nothing outside of training
 
 } // namespace sixrung::aten

@@ -155,6 +155,21 @@ constexpr Lowering kActivation[] = {
     {"aten::softshrink.default", shrink, "soft"},
 };
 
+constexpr Lowering kComplex[] = {
+    {"aten::complex.default", makeComplex},
+    {"aten::polar.default", polar},
+    {"aten::real.default", real},
+    {"aten::imag.default", imaginary},
+    {"aten::_conj.default", conjugate},
+    {"aten::_conj_physical.default", conjugate},
+    {"aten::conj_physical.default", conjugate},
+    {"aten::angle.default", angle},
+    {"aten::view_as_real.default", viewAsReal},
+    {"aten::view_as_real_copy.default", viewAsReal},
+    {"aten::view_as_complex.default", viewAsComplex},
+    {"aten::view_as_complex_copy.default", viewAsComplex},
+};
+
 constexpr Lowering kConversion[] = {
     {"aten::_to_copy.default", toDtype},     {"aten::to.dtype", toDtype},
     {"aten::to.dtype_layout", toDtype},      {"aten::type_as.default", toDtype},
@@ -168,4 +183,5 @@ constexpr Lowering kConversion[] = {
 } // namespace sixrung::aten
 
 SIXRUNG_PLUGIN("org.sixrung.aten.elementwise", "0.1.0", sixrung::aten::kUnary, sixrung::aten::kBinary,
-               sixrung::aten::kCompare, sixrung::aten::kActivation, sixrung::aten::kConversion);
+               sixrung::aten::kCompare, sixrung::aten::kActivation, sixrung::aten::kComplex,
+               sixrung::aten::kConversion);

@@ -77,4 +77,34 @@ Values kthvalue(Node n, Builder &b) {
   return {b.shrinkDims(value, {axis}), b.shrinkDims(index, {axis})};
 }
 
+namespace {
+// The lower median; where there is NaN, the first NaN, which the order puts right behind the numbers.
+Values medianAlong(Builder &b, Value x, int axis) {
+  Value all = order(b, x, axis, false, {});
+  Dim size = b.dim(x, axis);
+  Value middle = b.scalarOf(b.floorDivideDims(b.subDims(size, 1), 2));
+  Shape one = b.shape(x);
+  one[static_cast<size_t>(axis)] = 1;
+  Value place = b.broadcastTo(middle, one);
+  if (isFloat(x.dtype())) {
+    Value nans = b.sum(b.cast(b.isNan(x), DType::SI32), {axis});
+    place = b.where(b.greater(nans, 0), b.sub(b.scalarOf(size), nans), place);
+  }
+  Value index = b.gatherAlongAxis(all, place, axis);
+  return {b.gatherAlongAxis(x, index, axis), index};
+}
+} // namespace
+
+Values medianDim(Node n, Builder &b) {
+  Value x = n.tensor(0);
+  if (x.rank() == 0)
+    return {x, b.index(0)};
+  int axis = axisOf(n.integer(1), x.rank());
+  Values found = medianAlong(b, x, axis);
+  if (n.boolean(2, false))
+    return found;
+  return {b.shrinkDims(found[0], {axis}), b.shrinkDims(found[1], {axis})};
+}
+Value median(Node n, Builder &b) { return b.scalar(medianAlong(b, b.flatten(n.tensor(0)), 0)[0]); }
+
 } // namespace sixrung::aten

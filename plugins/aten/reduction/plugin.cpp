@@ -50,6 +50,14 @@ constexpr Lowering kLowerings[] = {
     {"aten::argsort.stable", argsortStable},
     {"aten::topk.default", topk},
     {"aten::kthvalue.default", kthvalue},
+    {"aten::median.default", median},
+    {"aten::median.dim", medianDim},
+    {"aten::histc.default", histc},
+    {"aten::bucketize.Tensor", bucketize},
+    {"aten::bucketize.Scalar", bucketize},
+    {"aten::searchsorted.Tensor", searchsortedTensor},
+    {"aten::_cdist_forward.default", cdist},
+    {"aten::dist.default", distance},
 };
 
 } // namespace sixrung::aten

@@ -34,6 +34,15 @@ Value argsort(Node n, Builder &b);
 Value argsortStable(Node n, Builder &b);
 Values topk(Node n, Builder &b);
 Values kthvalue(Node n, Builder &b);
+Values medianDim(Node n, Builder &b);
+Value median(Node n, Builder &b);
+
+// count.cpp
+Value histc(Node n, Builder &b);
+Value bucketize(Node n, Builder &b);
+Value searchsortedTensor(Node n, Builder &b);
+Value cdist(Node n, Builder &b);
+Value distance(Node n, Builder &b);
 
 // The axes an argument names: all of them when it is missing or empty.
 Ints axesOfArgument(Node n, Builder &b, Value x, Arg which);

@@ -10,6 +10,9 @@ IA, IB = torch.tensor([7, -7, 7, -7, 100, 0], dtype=I32), torch.tensor([2, 2, -2
 CASES = []
 
 CASES += [
+    case("mul-f16-0d-large", torch.mul, A.half() * 1e-3, torch.tensor(1e5)),
+    case("div-f16-0d-large", torch.div, A.half() * 1e3, torch.tensor(1e6)),
+    case("mul-f16-0d-int", torch.mul, A.half(), torch.tensor(3)),
     case("add-alpha", lambda x, y: torch.add(x, y, alpha=2), A, B),
     case("add-alpha-f16", lambda x, y: torch.add(x, y, alpha=0.1), A.half(), B.half()),
     case("add-alpha-i32", lambda x, y: torch.add(x, y, alpha=3), IA, IB),

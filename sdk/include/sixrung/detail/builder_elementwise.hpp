@@ -21,12 +21,12 @@ inline std::string_view booleanForm(std::string_view m) {
 
 inline Value Builder::binary(std::string_view mnemonic, const Operand &a, const Operand &b) {
   DType dtype = promote({a, b});
-  // Eager multiplies a half tensor by a Python number in f32 with the number unrounded.
+  // Eager multiplies a half tensor by a number, or a wider 0-d tensor, in f32 with that one unrounded.
   for (const Operand *o : {&a, &b})
-    if (isHalf(dtype) && o->isScalar() && !o->scalar().fits(dtype) && detail::isArithmetic(mnemonic)) {
-      Value x = as(a, DType::F32), y = as(b, DType::F32);
-      return cast(binary(mnemonic, x, y), dtype);
-    }
+    if (isHalf(dtype) && detail::isArithmetic(mnemonic) &&
+        (o->isScalar() ? !o->scalar().fits(dtype)
+                       : o->value().rank() == 0 && bitWidth(o->value().dtype()) > 16))
+      return cast(binary(mnemonic, as(a, DType::F32), as(b, DType::F32)), dtype);
   if (dtype == DType::Bool)
     mnemonic = detail::booleanForm(mnemonic);
   Value x = as(a, dtype), y = as(b, dtype);
