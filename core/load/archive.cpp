@@ -77,7 +77,7 @@ void Archive::open() {
           .with("hint", "export the model with torch.export.export and save that with torch.export.save");
     throw Error(ErrorKind::kInvalidInput,
                 "this zip file is no .pt2 archive: the record 'archive_format' is missing")
-        .with("hint", "archives of torch 2.8 and older have another layout; save the program again");
+        .with("hint", "old releases of torch wrote another layout; save the program again");
   }
   try {
     auto adapter = std::make_shared<caffe2::serialize::MemoryReadAdapter>(bytes_.data(),

@@ -27,7 +27,7 @@ public:
   bool has(std::string_view name) const;
   // Record names that begin with `prefix` and end with `suffix`.
   std::vector<std::string> list(std::string_view prefix, std::string_view suffix) const;
-  // A copy of a small record, its checksum verified.
+  // A copy of a small record. Checksums are not verified: torch can be told not to write them.
   std::string read(const std::string &name) const;
   // The bytes of a record in place; valid as long as `keepAlive()` is held.
   std::span<const std::byte> view(const std::string &name) const;

@@ -10,9 +10,10 @@
 namespace sixrung::load {
 
 // Reads an archive written by torch.export.save: archive version 0, export schema 8.0 to 8.20, torch 2.9
-// to 2.13; others are refused by name. Weights stay mapped from the file for as long as the program
-// lives. Nothing is unpickled. Throws Error(kInvalidInput) on anything malformed and Error(kIo) when the
-// file cannot be read; never crashes, whatever the bytes.
+// to 2.13; others are refused by name. (Tested with 2.13; minors of a schema are compatible by its rules.)
+// Weights stay mapped from the file for as long as the program lives. Nothing is unpickled. Throws
+// Error(kInvalidInput) on anything malformed and Error(kIo) when the file cannot be read; never crashes,
+// whatever the bytes.
 //
 // How the schema comes out in the graph model:
 //  - a symbolic int input is a kUserInput whose value is kSymInt; a constant one is kConstant, its value

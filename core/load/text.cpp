@@ -1,5 +1,7 @@
 #include "core/load/text.hpp"
 
+#include <cstdint>
+#include <cstring>
 #include <fmt/format.h>
 
 namespace sixrung::load {
@@ -28,6 +30,14 @@ size_t utf8Length(std::string_view text) {
 
 bool isUtf8(std::string_view text) {
   while (!text.empty()) {
+    uint64_t eight = 0; // nearly all text is ASCII
+    if (text.size() >= sizeof eight) {
+      std::memcpy(&eight, text.data(), sizeof eight);
+      if (!(eight & 0x8080808080808080)) {
+        text.remove_prefix(sizeof eight);
+        continue;
+      }
+    }
     size_t length = utf8Length(text);
     if (length == 0)
       return false;

@@ -1,4 +1,4 @@
-// Any text as the JSON of an archive whose zip and checksums are right, so that mutations get past them:
+// Any text as the JSON of an archive whose zip is right, so that every mutation reaches the reader:
 // models/model.json, then, after the byte 0x1e, the index of the weights.
 #include "tests/core/load/pt2_builder.hpp"
 
