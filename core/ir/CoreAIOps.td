@@ -15,5 +15,6 @@ include "ops/Pooling.td"
 include "ops/Quantization.td"
 include "ops/Reduction.td"
 include "ops/Shape.td"
+include "ops/Sparse.td"
 
 #endif

@@ -117,16 +117,31 @@ FailureOr<Dims> Inference::broadcast(llvm::ArrayRef<int64_t> a, llvm::ArrayRef<i
   return joined;
 }
 
-LogicalResult infer(llvm::StringRef op, unsigned operandCount, std::optional<Location> location,
-                    ValueRange operands, Rule rule, llvm::SmallVectorImpl<Type> &results) {
-  Inference inference(op, location, operands, results);
+static LogicalResult apply(Inference &inference, unsigned operandCount, ValueRange operands, Rule rule,
+                           bool sparse) {
   if (operands.size() < operandCount)
     return inference.reject("takes " + llvm::Twine(operandCount) + " operands, not " +
                             llvm::Twine(operands.size()));
-  for (auto [index, operand] : llvm::enumerate(operands))
-    if (!isa<RankedTensorType>(operand.getType()))
+  for (auto [index, operand] : llvm::enumerate(operands)) {
+    auto type = dyn_cast<RankedTensorType>(operand.getType());
+    if (!type)
       return inference.reject("operand " + llvm::Twine(index) + " must be a ranked tensor");
+    if (type.getEncoding() && !sparse)
+      return inference.reject("operand " + llvm::Twine(index) + " must be a dense tensor");
+  }
   return rule(inference);
+}
+
+LogicalResult infer(llvm::StringRef op, unsigned operandCount, std::optional<Location> location,
+                    ValueRange operands, Rule rule, llvm::SmallVectorImpl<Type> &results) {
+  Inference inference(op, location, operands, results);
+  return apply(inference, operandCount, operands, rule, false);
+}
+
+LogicalResult inferSparse(llvm::StringRef op, unsigned operandCount, std::optional<Location> location,
+                          ValueRange operands, Rule rule, llvm::SmallVectorImpl<Type> &results) {
+  Inference inference(op, location, operands, results);
+  return apply(inference, operandCount, operands, rule, true);
 }
 
 static bool compatible(TypeRange inferred, TypeRange given, bool elements) {

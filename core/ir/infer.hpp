@@ -69,6 +69,11 @@ std::optional<Integers> knownIntegers(mlir::Value value);
 mlir::LogicalResult infer(llvm::StringRef op, unsigned operandCount, std::optional<mlir::Location> location,
                           mlir::ValueRange operands, Rule rule, llvm::SmallVectorImpl<mlir::Type> &results);
 
+// The same for ops that take sparse tensors; all others take dense ones.
+mlir::LogicalResult inferSparse(llvm::StringRef op, unsigned operandCount,
+                                std::optional<mlir::Location> location, mlir::ValueRange operands, Rule rule,
+                                llvm::SmallVectorImpl<mlir::Type> &results);
+
 // Whether `given` results contradict the inferred ones: same rank, element type and encoding, and
 // no dim with two known sizes.
 bool compatibleResults(mlir::TypeRange inferred, mlir::TypeRange given);
@@ -107,6 +112,9 @@ template <typename Op> constexpr unsigned operandCountOf() {
     return 7;
   }
 }
+
+// Looks a table up: the dims of the result, and how many elements an index stands for.
+mlir::FailureOr<Dims> lookedUp(Inference &op, int64_t &vector);
 
 namespace rules {
 #define SIXRUNG_RULE(name) mlir::LogicalResult name(Inference &)
@@ -172,6 +180,10 @@ SIXRUNG_RULE(blockwiseShiftScale);
 SIXRUNG_RULE(lutToDense);
 SIXRUNG_RULE(symmetricStatistics);
 SIXRUNG_RULE(asymmetricStatistics);
+// infer_sparse.cpp
+SIXRUNG_RULE(buildSparse);
+SIXRUNG_RULE(sparseToDense);
+SIXRUNG_RULE(lutToSparse);
 #undef SIXRUNG_RULE
 } // namespace rules
 

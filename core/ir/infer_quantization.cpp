@@ -3,7 +3,43 @@
 
 using namespace mlir;
 
-namespace sixrung::ir::rules {
+namespace sixrung::ir {
+
+// The table is [groups of each index dim..., entries, vector]; vectors lie along the axis.
+FailureOr<Dims> lookedUp(Inference &op, int64_t &vector) {
+  int64_t rank = op.rank(0);
+  if (failed(op.wantRank(1, rank + 2, "look-up table")))
+    return failure();
+  llvm::ArrayRef<int64_t> lut = op.shape(1);
+  if (!op.type(0).hasStaticShape() || !op.type(1).hasStaticShape())
+    return op.reject("takes tensors of known shape only");
+  Dims dims(op.shape(0));
+  for (int64_t i = 0; i < rank; ++i)
+    if (lut[i] == 0 || dims[i] % lut[i] != 0)
+      return op.reject("dim " + llvm::Twine(i) + " of size " + llvm::Twine(dims[i]) +
+                       " does not divide into " + llvm::Twine(lut[i]) + " groups");
+  auto index = dyn_cast<IntegerType>(op.element(0));
+  if (!index || index.getWidth() > 8)
+    return op.reject("the indices must be unsigned integers of at most 8 bits");
+  int64_t entries = lut[rank], wanted = int64_t(1) << index.getWidth();
+  if (entries != wanted)
+    return op.reject("the table has " + llvm::Twine(entries) + " entries, indices of " +
+                     llvm::Twine(index.getWidth()) + " bits need " + llvm::Twine(wanted));
+  vector = lut[rank + 1];
+  if (vector == 1)
+    return dims;
+  std::optional<int64_t> given = op.integer(2);
+  if (!given)
+    return op.reject("needs a constant axis for vectors");
+  FailureOr<int64_t> axis = op.axis(*given, rank, "axis");
+  if (failed(axis))
+    return failure();
+  if (__builtin_mul_overflow(dims[*axis], vector, &dims[*axis]))
+    return op.reject("dim " + llvm::Twine(*axis) + " becomes too large");
+  return dims;
+}
+
+namespace rules {
 
 // Scale and offsets: one shape, scalar or one entry for each index of the axis.
 static LogicalResult wantParameters(Inference &op) {
@@ -55,37 +91,10 @@ LogicalResult blockwiseShiftScale(Inference &op) {
   return op.yield(data, op.element(3));
 }
 
-// The table is [groups of each index dim..., entries, vector]; vectors lie along the axis.
 LogicalResult lutToDense(Inference &op) {
-  int64_t rank = op.rank(0);
-  if (failed(op.wantRank(1, rank + 2, "look-up table")))
-    return failure();
-  llvm::ArrayRef<int64_t> lut = op.shape(1);
-  if (!op.type(0).hasStaticShape() || !op.type(1).hasStaticShape())
-    return op.reject("takes tensors of known shape only");
-  Dims dims(op.shape(0));
-  for (int64_t i = 0; i < rank; ++i)
-    if (lut[i] == 0 || dims[i] % lut[i] != 0)
-      return op.reject("dim " + llvm::Twine(i) + " of size " + llvm::Twine(dims[i]) +
-                       " does not divide into " + llvm::Twine(lut[i]) + " groups");
-  auto index = dyn_cast<IntegerType>(op.element(0));
-  if (!index || index.getWidth() > 8)
-    return op.reject("the indices must be unsigned integers of at most 8 bits");
-  int64_t entries = lut[rank], vector = lut[rank + 1];
-  if (entries != int64_t(1) << index.getWidth())
-    return op.reject("the table has " + llvm::Twine(entries) + " entries, indices of " +
-                     llvm::Twine(index.getWidth()) + " bits need " +
-                     llvm::Twine(int64_t(1) << index.getWidth()));
-  if (vector == 1)
-    return op.yield(dims, op.element(1));
-  std::optional<int64_t> given = op.integer(2);
-  if (!given)
-    return op.reject("needs a constant axis for vectors");
-  FailureOr<int64_t> axis = op.axis(*given, rank, "axis");
-  if (failed(axis))
-    return failure();
-  dims[*axis] *= vector;
-  return op.yield(dims, op.element(1));
+  int64_t vector;
+  FailureOr<Dims> dims = lookedUp(op, vector);
+  return failed(dims) ? failure() : op.yield(*dims, op.element(1));
 }
 
 // One scale for each index of the axis, from the [min, max] of what it maps to.
@@ -112,4 +121,5 @@ LogicalResult asymmetricStatistics(Inference &op) {
                  failed(op.yield(*count, op.element(1))));
 }
 
-} // namespace sixrung::ir::rules
+} // namespace rules
+} // namespace sixrung::ir

@@ -10,6 +10,9 @@ using namespace mlir;
 namespace sixrung::coreai {
 
 LogicalResult CastOp::verify() {
+  if (cast<RankedTensorType>(getInput().getType()).getEncoding() ||
+      cast<RankedTensorType>(getOutput().getType()).getEncoding())
+    return emitOpError("takes dense tensors");
   auto from = cast<RankedTensorType>(getInput().getType()),
        to = cast<RankedTensorType>(getOutput().getType());
   if (failed(verifyCompatibleShape(from.getShape(), to.getShape())))
@@ -58,6 +61,29 @@ LogicalResult BlockwiseShiftScaleOp::verify() {
     return emitOpError() << "scales " << data << " by f32, f16 or bf16, not by " << scale;
   if (!isZero(getOffset1()))
     return emitOpError() << "needs a constant zero as offset1 for " << data;
+  return success();
+}
+
+LogicalResult SparseTensorEncodingAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                                               SparseScheme scheme, int64_t numNonZero, int64_t posWidth,
+                                               int64_t crdWidth) {
+  if (numNonZero < 0)
+    return emitError() << "cannot hold " << numNonZero << " values";
+  if (scheme == SparseScheme::Bitmask && (posWidth != 1 || crdWidth != 1))
+    return emitError() << "a bitmask has positions and coordinates of one bit";
+  return success();
+}
+
+// Where the mask is known, it has a bit for each value.
+LogicalResult BuildSparseWithBitmaskOp::verify() {
+  auto mask = getBitmask().getDefiningOp<ConstantOp>();
+  auto dense = mask ? dyn_cast<DenseElementsAttr>(mask.getValue()) : DenseElementsAttr();
+  if (!dense)
+    return success();
+  int64_t bits = llvm::count_if(dense.getValues<APInt>(), [](const APInt &bit) { return !bit.isZero(); });
+  int64_t values = cast<RankedTensorType>(getValues().getType()).getDimSize(0);
+  if (bits != values)
+    return emitOpError() << "has " << values << " values for a mask of " << bits << " bits";
   return success();
 }
 

@@ -63,5 +63,25 @@ TEST(InferQuantization, Statistics) {
   });
 }
 
+std::string sparse(const std::string &type, int values) {
+  return type + ", #coreai.sparse_tensor_encoding<bitmask, numNonZero = " + std::to_string(values) +
+         ", posWidth = 1, crdWidth = 1>";
+}
+
+TEST(InferQuantization, Sparse) {
+  expectTypes({
+      {"build_sparse_with_bitmask", {"4xf32", "2x3xui1"}, sparse("2x3xf32", 4)},
+      {"sparse_with_bitmask_to_dense", {sparse("2x3xf32", 4)}, "2x3xf32"},
+      {"lut_to_sparse_with_bitmask", {sparse("2x3xui2", 4), "1x1x4x2xf16", "0:si16"}, sparse("4x3xf16", 8)},
+  });
+  expectErrors({
+      {"build_sparse_with_bitmask", {"?xf32", "2x3xui1"}, "needs a known number of values"},
+      {"build_sparse_with_bitmask", {"7xf32", "2x3xui1"}, "has 7 values for 6 elements"},
+      {"sparse_with_bitmask_to_dense", {"2x3xf32"}, "takes a tensor that is sparse by a bitmask"},
+      {"lut_to_sparse_with_bitmask", {"2x3xui2", "1x1x4x2xf16", "0:si16"}, "sparse by a bitmask"},
+      {"abs", {sparse("2x3xf32", 4)}, "operand 0 must be a dense tensor"},
+  });
+}
+
 } // namespace
 } // namespace sixrung::ir::test

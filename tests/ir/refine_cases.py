@@ -253,5 +253,15 @@ def quantization():
     yield r("asymmetric_quantization_statistics", [X, "2xf32", "1:si32"], ["3xf32", "3xf32"])
 
 
+def sparse(shaped, values):
+    return f"{shaped}, #coreai.sparse_tensor_encoding<bitmask, numNonZero = {values}, posWidth = 1, crdWidth = 1>"
+
+
+def sparsity():
+    yield e("build_sparse_with_bitmask", ["4xf32", "2x3xui1"], sparse(X, 4))
+    yield e("sparse_with_bitmask_to_dense", [sparse(X, 4)], X)
+    yield e("lut_to_sparse_with_bitmask", [sparse("2x3xui2", 4), "1x1x4x2xf16", "0:si16"], sparse("4x3xf16", 8))
+
+
 CASES = [case for family in (elementwise, broadcasting, reductions, shapes, slices, indexing, products, windows,
-                             creation, quantization) for case in family()]
+                             creation, quantization, sparsity) for case in family()]

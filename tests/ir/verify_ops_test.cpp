@@ -158,6 +158,20 @@ TEST(VerifyOps, MarginsComeOutOfTheInput) {
             "needs a constant padding value in mode reflect");
 }
 
+TEST(VerifyOps, SparseMasks) {
+  const std::string sparse =
+      "2x3xf32, #coreai.sparse_tensor_encoding<bitmask, numNonZero = 2, posWidth = 1, crdWidth = 1>";
+  EXPECT_EQ(verified("build_sparse_with_bitmask", {"2xf32", "[[1, 0, 0], [0, 0, 1]]:2x3xui1"}, {sparse}), "");
+  EXPECT_EQ(verified("build_sparse_with_bitmask", {"2xf32", "[[1, 0, 0], [0, 1, 1]]:2x3xui1"}, {sparse}),
+            "has 2 values for a mask of 3 bits");
+  expectRefused({
+      {"build_sparse_with_bitmask", {"2xf32", "2x3xui1"}, {"2x3xf32"}},
+      {"build_sparse_with_bitmask", {"2xf32", "2x3xui1"}, {"3x2" + sparse.substr(3)}},
+      {"sparse_with_bitmask_to_dense", {sparse}, {"3x2xf32"}},
+  });
+  EXPECT_NE(verified("cast", {sparse}, {"2x3xf16"}), "");
+}
+
 TEST(VerifyOps, EightBitFloatsAreScaledOnly) {
   auto error = [](const char *scale, const char *offset) {
     return verified("blockwise_shift_scale", {"4x6xf8E4M3FN", scale, offset, "4x2xf32"}, {"4x6xf32"});

@@ -13,7 +13,7 @@ def CoreAI_AlikeOperands : NativeOpTrait<"AlikeOperands"> {
 // (`compatibleResults`), except for the ops of which Core AI takes the inferred type and no other
 // (`exactResults`). Element types are those Core AI saves: its parser takes a few more.
 class CoreAI_RuleOp<string mnemonic, string rule, list<Trait> traits = [],
-                    string compatible = "compatibleResults">
+                    string compatible = "compatibleResults", string entry = "infer">
     : CoreAI_PureOp<mnemonic, !listconcat([CoreAI_Infers], traits)> {
   let extraClassDeclaration = [{
     static bool isCompatibleReturnTypes(::mlir::TypeRange inferred, ::mlir::TypeRange given);
@@ -23,8 +23,8 @@ class CoreAI_RuleOp<string mnemonic, string rule, list<Trait> traits = [],
         ::mlir::MLIRContext *, ::std::optional<::mlir::Location> location, ::mlir::ValueRange operands,
         ::mlir::DictionaryAttr, ::mlir::OpaqueProperties, ::mlir::RegionRange,
         ::llvm::SmallVectorImpl<::mlir::Type> &results) {
-      return ::sixrung::ir::infer(getOperationName(), ::sixrung::ir::operandCountOf<$cppClass>(), location, operands,
-                                  ::sixrung::ir::rules::}] # rule # [{, results);
+      return ::sixrung::ir::}] # entry # [{(getOperationName(), ::sixrung::ir::operandCountOf<$cppClass>(), location,
+                                  operands, ::sixrung::ir::rules::}] # rule # [{, results);
     }
     bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange inferred, ::mlir::TypeRange given) {
       return ::sixrung::ir::}] # compatible # [{(inferred, given);
