@@ -14,6 +14,7 @@ struct ModelOptions {
   std::string entrypoint = "main"; // of a model without a name
   std::vector<std::string> plugins, allowOverride;
   std::vector<std::string> inputNames, outputNames, stateNames; // "name" or "entrypoint=name"
+  std::vector<std::string> externalize; // "STRATEGY" or "STRATEGY:PATH,PATH"
   bool wideIo = false;
   bool json = false;
 };

@@ -47,6 +47,12 @@ void addModelOptions(CLI::App &command, ModelOptions &options) {
   names("--input-name", options.inputNames, "input");
   names("--output-name", options.outputNames, "output");
   names("--state-name", options.stateNames, "state");
+  command
+      .add_option("--externalize", options.externalize,
+                  "Let this strategy cut nodes out into graphs of their own; repeatable. "
+                  "module_path:encoder.layers.* cuts submodules")
+      ->type_name("STRATEGY[:PATH,...]")
+      ->allow_extra_args(false);
   command.add_flag("--wide-io", options.wideIo, "Keep int64 and float64 as 64 bits from the inputs on");
   command.add_flag("--json", options.json, "Results and errors as JSON on standard output");
 }

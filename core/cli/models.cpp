@@ -89,6 +89,11 @@ void loadPlugins(lower::Session &session, const ModelOptions &options) {
     session.registry().load(file, permissions);
   // A permission for a key nobody overrides is a misspelt key.
   for (const std::string &key : permissions.allowOverride) {
+    if (plugin::isEntryPermission(key)) {
+      if (!session.registry().isOverridden(key))
+        warn(fmt::format("--allow-override {}: no plugin overrides this entry", key));
+      continue;
+    }
     if (session.ladder().resolveKey(key).losers.empty())
       warn(fmt::format("--allow-override {}: no plugin overrides this key", key));
   }
@@ -118,9 +123,30 @@ std::vector<lower::EntryPoint> loadEntries(const ModelOptions &options, Progress
   return entries;
 }
 
+static lower::StrategyRequest parseStrategy(const std::string &word) {
+  size_t colon = word.find(':');
+  lower::StrategyRequest request;
+  request.name = word.substr(0, colon);
+  if (request.name.empty())
+    throw UsageError(fmt::format("--externalize {}: it names no strategy", word),
+                     "write --externalize module_path:encoder.layers.0");
+  if (colon == word.npos)
+    return request;
+  std::vector<std::string> &paths = request.options["paths"];
+  for (size_t begin = colon + 1, end; begin <= word.size(); begin = end + 1) {
+    end = std::min(word.find(',', begin), word.size());
+    if (end == begin)
+      throw UsageError(fmt::format("--externalize {}: a path is empty", word));
+    paths.push_back(word.substr(begin, end - begin));
+  }
+  return request;
+}
+
 lower::ConvertOptions conversion(const ModelOptions &options, Progress &progress) {
   lower::ConvertOptions out;
   out.wideIo = options.wideIo;
+  for (const std::string &word : options.externalize)
+    out.strategies.push_back(parseStrategy(word));
   std::error_code ignored;
   out.sourceRoot = fs::current_path(ignored).string();
   out.progress = [&progress](size_t done, size_t total) { progress.update(done, total); };

@@ -42,7 +42,9 @@ Json json(const Listed &listed) {
           {"file", listed.file},
           {"lowerings", manifest.lowerings},
           {"overrides", manifest.overrides},
-          {"emitters", manifest.emitters}};
+          {"emitters", manifest.emitters},
+          {"composites", manifest.composites},
+          {"strategies", manifest.strategies}};
 }
 
 std::string table(const std::vector<Listed> &plugins, bool keys) {
@@ -60,6 +62,10 @@ std::string table(const std::vector<Listed> &plugins, bool keys) {
       text += fmt::format("\n{}\n", listed.manifest.id);
       for (const std::string &key : listed.manifest.lowerings)
         text += fmt::format("  {}{}\n", key, listed.manifest.overrides.count(key) ? "  (override)" : "");
+      for (const std::string &name : listed.manifest.composites)
+        text += fmt::format("  composite {}\n", name);
+      for (const std::string &name : listed.manifest.strategies)
+        text += fmt::format("  strategy {}\n", name);
     }
   return text;
 }

@@ -8,8 +8,10 @@ namespace sixrung::cli {
 
 std::string provenanceJson(lower::Session &session, const lower::Converted &program) {
   std::set<std::string> used;
-  for (const lower::NodeRecord &record : program.nodes())
+  for (const lower::NodeRecord &record : program.nodes()) {
     used.insert(record.plugin);
+    used.insert(record.via.begin(), record.via.end());
+  }
   nlohmann::ordered_json plugins = nlohmann::ordered_json::array();
   for (const plugin::PluginInfo &info : session.registry().plugins())
     if (used.count(info.owner.id))

@@ -266,5 +266,6 @@ Value GraphBuilder::argument(unsigned index) const {
 }
 
 void GraphBuilder::setLocation(Location location) { impl_->location = savable(location); }
+Location GraphBuilder::location() const { return impl_->location; }
 
 } // namespace sixrung::ir

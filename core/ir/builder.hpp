@@ -50,6 +50,7 @@ public:
   // The coreai.graph, for attributes such as composite_decl.
   mlir::Operation *graph() const;
   void setLocation(mlir::Location location); // of ops built from here on
+  mlir::Location location() const;
 
   // Builds one op. Empty `results` infers them. Pure ops equal to an earlier one that dominates
   // (same name, operands, attributes, result types) give the earlier results; a cast to its own
@@ -68,6 +69,8 @@ public:
   // No copy: `owner` is held until the module is destroyed. The resource name derives from content.
   mlir::Value constantView(mlir::RankedTensorType type, llvm::ArrayRef<char> bytes,
                            std::shared_ptr<const void> owner);
+  // A constant of another graph, in this one; null when `value` is none.
+  mlir::Value copyConstant(mlir::Value value);
   // The bytes behind a constant value (one element's when splat); nullopt for anything else.
   struct ConstantBytes {
     mlir::RankedTensorType type;
@@ -92,6 +95,24 @@ private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+// Which known operation a private graph spells out.
+struct CompositeDeclaration {
+  std::string name;
+  std::vector<std::string> inputs, outputs;
+  std::vector<mlir::NamedAttribute> attributes; // `version` among them
+  bool isTemplate = false;                      // template_op names it too
+};
+// Marks a graph as never inlined and, with a declaration, as a composite.
+void describePrivateGraph(mlir::Operation *graph, const CompositeDeclaration *composite);
+// Gives a finished private graph its final symbol and place, before `root`: `name` and a suffix made of
+// its content, or with `exact` the bare name where that is free. A graph equal to one that is there,
+// but for source locations, is erased. Returns the symbol.
+std::string settlePrivateGraph(mlir::ModuleOp module, mlir::Operation *graph, llvm::StringRef name,
+                               bool exact, mlir::Operation *root);
+// The `callee` of coreai.invoke, and the types it gives.
+mlir::NamedAttribute calleeAttribute(mlir::MLIRContext *context, llvm::StringRef symbol);
+std::vector<mlir::Type> resultTypes(mlir::ModuleOp module, llvm::StringRef symbol);
 
 // !coreai.handle<tensor>, the type of a state argument.
 mlir::Type handleType(mlir::RankedTensorType tensor);

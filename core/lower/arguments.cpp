@@ -106,6 +106,10 @@ private:
   }
 
   sixrung_arg reference(const std::string &name) {
+    if (lowering_.openGraphs() != frame_.graphsBefore)
+      throw failure(SIXRUNG_INVALID_ARGUMENT,
+                    "an argument of the node is asked for while a private graph is open, which cannot use it; "
+                    "read it before, and hand it in as an input");
     NameScope &scope = *frame_.scope;
     auto binding = scope.names.find(name);
     if (binding != scope.names.end() && binding->second.scalar)
@@ -142,6 +146,10 @@ sixrung_arg encodeArgument(Frame &frame, size_t index) {
   if (!frame.encoded[index])
     frame.encoded[index] = Encoder(frame).encode((*frame.inputs)[index].value);
   return *frame.encoded[index];
+}
+
+sixrung_arg encodeArgument(Frame &frame, const graph::Argument &argument) {
+  return Encoder(frame).encode(argument);
 }
 
 std::string_view argumentName(const Frame &frame, size_t index) {

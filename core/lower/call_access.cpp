@@ -5,7 +5,12 @@ namespace sixrung::lower {
 
 const graph::Node *callNode(sixrung_call call) {
   const Frame &frame = ActiveFrames::find(call);
-  return frame.dispatched ? nullptr : frame.node;
+  if (frame.dispatched)
+    return nullptr;
+  if (const Origins *origins = frame.lowering->origins)
+    if (auto found = origins->find(frame.node); found != origins->end())
+      return found->second;
+  return frame.node;
 }
 
 sixrung_value callValue(sixrung_call call, std::string_view name) {
@@ -14,6 +19,8 @@ sixrung_value callValue(sixrung_call call, std::string_view name) {
   if (found == frame.scope->names.end() || (!found->second.value && !found->second.make))
     return {0};
   GraphLowering &lowering = *frame.lowering;
+  if (lowering.openGraphs() != frame.graphsBefore)
+    return {0}; // a private graph is open, which cannot use it
   return lowering.values().handle(lowering.valueOf(*frame.scope, name, &lowering.record(frame)));
 }
 

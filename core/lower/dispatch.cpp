@@ -46,6 +46,10 @@ std::vector<mlir::Value> GraphLowering::dispatch(Frame &caller, const sixrung_lo
   if (std::find(remarks.begin(), remarks.end(), remark) == remarks.end())
     remarks.push_back(std::move(remark));
 
+  std::vector<std::string> &via = record(caller).via;
+  if (std::find(via.begin(), via.end(), owner.id) == via.end())
+    via.push_back(owner.id);
+
   Frame &frame = pushable();
   frame.entry = match.entry;
   char *copy = frame.allocate<char>(key.size()); // the entry's own key may be spelled without its overload

@@ -12,8 +12,10 @@ namespace sixrung::lower {
 constexpr size_t kDeepest = 200; // calls in calls: far above any model, far below the end of the stack
 
 GraphLowering::GraphLowering(mlir::MLIRContext *context, const ladder::Ladder &ladder,
-                             const ConvertOptions &options, std::string entrypoint)
-    : context_(context), ladder_(ladder), options_(options), entrypoint_(std::move(entrypoint)) {}
+                             const plugin::Registry &registry, const ConvertOptions &options,
+                             std::string entrypoint)
+    : context_(context), ladder_(ladder), registry_(registry), options_(options),
+      entrypoint_(std::move(entrypoint)) {}
 
 const Analysis &GraphLowering::analysisOf(const graph::Graph &graph) {
   std::unique_ptr<Analysis> &analysis = analyses_[&graph];
@@ -135,6 +137,7 @@ void GraphLowering::lowerNode(NameScope &scope, const graph::Node &node, const l
 
 void GraphLowering::call(Frame &frame) {
   frame.regionsBefore = builder_->openRegions();
+  frame.graphsBefore = openGraphs();
   sixrung_status *status = nullptr;
   ++depth_;
   dispatching_.emplace_back(nesting_, frame.key);
@@ -160,6 +163,8 @@ void GraphLowering::call(Frame &frame) {
     plugin::throwIfFailed(status, code == SIXRUNG_UNSUPPORTED ? ErrorKind::kUnsupported
                                   : code == SIXRUNG_IO        ? ErrorKind::kIo
                                                               : ErrorKind::kPlugin);
+    if (openGraphs() != frame.graphsBefore)
+      throw failure(SIXRUNG_INVALID_ARGUMENT, "the lowering returned with a private graph still open");
     if (builder_->openRegions() != frame.regionsBefore)
       throw failure(SIXRUNG_INVALID_ARGUMENT, "the lowering returned with a region still open");
     for (size_t i = 0; i < frame.results.size(); ++i)
@@ -179,10 +184,11 @@ void GraphLowering::call(Frame &frame) {
 
 void GraphLowering::closeLeftRegions(Frame &frame) {
   frame.dropRegions(0); // closed ones may use values of those still open
+  abandonGraphs(frame.graphsBefore);
   try {
     while (builder_->openRegions() > frame.regionsBefore) {
       (void)builder_->closeRegion("coreai.yield", {});
-      values_.leave();
+      values_->leave();
     }
   } catch (const Error &) {
     // The graph is thrown away with the failure that brought us here, unless a lowering goes on from it;

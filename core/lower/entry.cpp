@@ -12,10 +12,11 @@ static const graph::Program &programOf(const EntryPoint &entry) {
   return *entry.program;
 }
 
-EntryLowering::EntryLowering(mlir::ModuleOp module, const ladder::Ladder &ladder, const EntryPoint &entry,
+EntryLowering::EntryLowering(mlir::ModuleOp module, const ladder::Ladder &ladder,
+                             const plugin::Registry &registry, const EntryPoint &entry,
                              const ConvertOptions &options)
     : module_(module), entry_(entry), program_(programOf(entry)), options_(options),
-      lowering_(module.getContext(), ladder, options, entry.name) {
+      lowering_(module.getContext(), ladder, registry, options, entry.name) {
   info_.name = entry.name;
   scope_.graph = &program_.graph;
 }

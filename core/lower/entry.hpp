@@ -13,11 +13,12 @@ namespace sixrung::lower {
 
 class EntryLowering {
 public:
-  EntryLowering(mlir::ModuleOp module, const ladder::Ladder &ladder, const EntryPoint &entry,
-                const ConvertOptions &options);
+  EntryLowering(mlir::ModuleOp module, const ladder::Ladder &ladder, const plugin::Registry &registry,
+                const EntryPoint &entry, const ConvertOptions &options);
 
   // Checks the program, its names and that every node has a lowering; builds nothing.
   void plan();
+  void setOrigins(const Origins &origins) { lowering_.origins = &origins; }
   size_t liveNodes() const { return lowering_.liveNodes(); }
   void build(const std::function<void()> &onNode);
 

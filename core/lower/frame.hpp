@@ -35,6 +35,7 @@ ResultSlot fromAbiResult(const sixrung_result_info &info);
 struct RegionRecord {
   enum class State { kOpen, kClosed, kUsed } state = State::kOpen;
   uint32_t scope = 0;
+  size_t graph = 0; // private graphs that were open
   std::unique_ptr<mlir::Region> region;
 };
 
@@ -61,6 +62,7 @@ struct Frame {
   std::vector<ResultSlot> results;
   std::vector<RegionRecord> regions;
   unsigned regionsBefore = 0; // open when the call began
+  size_t graphsBefore = 0;    // private graphs, the same
   bool dispatched = false;    // through host->lower, not for a node of a graph
   llvm::BumpPtrAllocator arena;
 

@@ -38,10 +38,21 @@ struct Analysis {
   std::vector<ladder::Match> matches; // by node; empty for dead ones
 };
 
+// What a private graph is to be.
+struct GraphRequest {
+  std::string name;
+  bool exactName = false;
+  std::vector<ir::Port> inputs;
+  std::optional<ir::CompositeDeclaration> composite;
+};
+
+// Nodes of a program by the nodes that stand for them in a rewritten one.
+using Origins = std::unordered_map<const graph::Node *, const graph::Node *>;
+
 class GraphLowering {
 public:
-  GraphLowering(mlir::MLIRContext *context, const ladder::Ladder &ladder, const ConvertOptions &options,
-                std::string entrypoint);
+  GraphLowering(mlir::MLIRContext *context, const ladder::Ladder &ladder, const plugin::Registry &registry,
+                const ConvertOptions &options, std::string entrypoint);
 
   // Names the offenders of the whole program, when there are any, before anything is built.
   void analyze(const graph::Program &program);
@@ -54,6 +65,23 @@ public:
   // The nodes of a subgraph here; a null value is a hole.
   std::vector<mlir::Value> inlineSubgraph(Frame &caller, const graph::SubgraphArg &subgraph,
                                           llvm::ArrayRef<mlir::Value> inputs);
+
+  // A known operation: the body of its composite in a private graph, called.
+  std::vector<mlir::Value> composite(Frame &caller, const sixrung_composite_request &request);
+
+  // Private graphs. While one is open, builder() and values() are its own.
+  size_t openGraph(const Frame &owner, GraphRequest request);
+  // Ends the innermost one, which `owner` opened as `index`.
+  void closeGraph(Frame &owner, size_t index, llvm::ArrayRef<mlir::Value> outputs,
+                  const std::vector<std::string> &names);
+  std::vector<mlir::Value> invokeGraph(Frame &caller, size_t index, llvm::ArrayRef<mlir::Value> operands);
+  size_t openGraphs() const { return open_.size(); }
+  // Leaves all but the `keep` outermost ones, unfinished.
+  void abandonGraphs(size_t keep);
+  sixrung_graph graphHandle(size_t index) const { return {makeId(graphGeneration_, index)}; }
+  size_t graphIndex(sixrung_graph handle) const;
+  // The nodes of a cut, in a private graph of the cut's name; for the lowering of rung 1.
+  void externalize(Frame &frame);
 
   // The value of a name; makes a lazy one. `reader` is told of narrowings, and may be null.
   mlir::Value valueOf(NameScope &scope, std::string_view name, NodeRecord *reader);
@@ -73,11 +101,12 @@ public:
   ir::GraphBuilder &builder() { return *builder_; }
   mlir::MLIRContext *context() { return context_; }
   const ConvertOptions &options() const { return options_; }
-  ValueTable &values() { return values_; }
+  ValueTable &values() { return *values_; }
   NodeRecord &record(const Frame &frame) { return records_[frame.record]; }
   std::vector<NodeRecord> takeRecords() { return std::move(records_); }
   mlir::Location unknownLocation() { return mlir::UnknownLoc::get(context_); }
 
+  const Origins *origins = nullptr; // when the program was rewritten
   std::function<void()> onNode; // after each node of the graph itself
 
 private:
@@ -91,11 +120,28 @@ private:
   void detectRecursion(std::string_view key) const;
 
   mlir::MLIRContext *context_;
+  struct OpenGraph {
+    size_t index = 0; // in graphs_
+    uint32_t owner = 0; // generation of the call that opened it
+    GraphRequest request;
+    std::unique_ptr<ir::GraphBuilder> builder;
+    ValueTable values;
+    size_t regions = 0; // of the owner, when it was opened
+    ir::GraphBuilder *outerBuilder = nullptr;
+    ValueTable *outerValues = nullptr;
+  };
+  mlir::ModuleOp module();
+
   const ladder::Ladder &ladder_;
+  const plugin::Registry &registry_;
   const ConvertOptions &options_;
   std::string entrypoint_;
-  ir::GraphBuilder *builder_ = nullptr;
-  ValueTable values_;
+  ir::GraphBuilder *builder_ = nullptr; // of the innermost open graph
+  ValueTable entryValues_;
+  ValueTable *values_ = &entryValues_;
+  std::vector<std::unique_ptr<OpenGraph>> open_;
+  uint32_t graphGeneration_ = nextGeneration();
+  std::vector<std::string> graphs_; // symbols of private graphs; empty while open
   std::vector<NodeRecord> records_;
   std::map<const graph::Graph *, std::unique_ptr<Analysis>> analyses_;
   size_t liveNodes_ = 0;
@@ -108,6 +154,7 @@ private:
 
 // Encoding of arguments (ABI-9), on first demand; borrowed memory lies in the frame's arena.
 sixrung_arg encodeArgument(Frame &frame, size_t index);
+sixrung_arg encodeArgument(Frame &frame, const graph::Argument &argument);
 std::string_view argumentName(const Frame &frame, size_t index);
 
 } // namespace sixrung::lower

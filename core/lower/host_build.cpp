@@ -74,6 +74,8 @@ static RegionRecord &takeRegion(Frame &frame, sixrung_region handle) {
   if (generationOf(handle.id) != frame.generation || index >= frame.regions.size() ||
       frame.regions[index].state == RegionRecord::State::kUsed)
     throw failure(SIXRUNG_STALE_HANDLE, "the region is used up, or belongs to another call");
+  if (frame.regions[index].graph != frame.lowering->openGraphs())
+    throw failure(SIXRUNG_INVALID_ARGUMENT, "the region belongs to another graph");
   if (frame.regions[index].state == RegionRecord::State::kOpen)
     throw failure(SIXRUNG_INVALID_ARGUMENT, "the region is still open; close it before building its op");
   return frame.regions[index];

@@ -27,6 +27,7 @@ sixrung_status *region_open(sixrung_call call, const sixrung_type *types, uint32
     std::vector<mlir::Value> values = lowering.builder().openRegion(arguments);
     RegionRecord record;
     record.scope = lowering.values().enter();
+    record.graph = lowering.openGraphs();
     frame.regions.push_back(std::move(record));
     for (uint32_t i = 0; i < count; ++i)
       out_arguments[i] = lowering.values().handle(values[i]);
@@ -43,7 +44,8 @@ sixrung_status *region_close(sixrung_call call, sixrung_region region, const six
         frame.regions[index].state == RegionRecord::State::kUsed)
       throw failure(SIXRUNG_STALE_HANDLE, "the region is used up, or belongs to another call");
     RegionRecord &record = frame.regions[index];
-    if (record.state != RegionRecord::State::kOpen || record.scope != lowering.values().innermost())
+    if (record.state != RegionRecord::State::kOpen || record.scope != lowering.values().innermost() ||
+        record.graph != lowering.openGraphs())
       throw failure(SIXRUNG_INVALID_ARGUMENT, "only the innermost open region can be closed");
     sixrung_op op = readStruct(terminator, "the terminator");
     std::string name(fromStr(op.name, "the terminator's name"));

@@ -1,5 +1,5 @@
 // The slots of the host table served by core/lower, declared from the one list and defined by group.
-// The first eight, statuses and transactions, are core/plugin's.
+// Those of statuses and transactions are core/plugin's.
 #pragma once
 
 #include "sixrung/plugin.h"

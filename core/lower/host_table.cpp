@@ -8,8 +8,11 @@
 namespace sixrung::lower {
 namespace {
 
-// Statuses and transactions are core/plugin's; they stand before the first slot of this folder.
-constexpr uint32_t kFirstSlot = SIXRUNG_SLOT_call_node;
+// Statuses and transactions are core/plugin's.
+constexpr bool isOurs(uint32_t slot) {
+  return slot >= SIXRUNG_SLOT_call_node && slot != SIXRUNG_SLOT_add_composite &&
+         slot != SIXRUNG_SLOT_add_strategy;
+}
 
 sixrung_host makeTable() {
   sixrung_host table{};
@@ -20,7 +23,7 @@ sixrung_host makeTable() {
   // A generic lambda: what `if constexpr` leaves out of it needs no definition.
 #define SIXRUNG_HOST_FN(since, ret, name, params)                                                            \
   [&](auto slot) {                                                                                           \
-    if constexpr (slot() >= kFirstSlot)                                                                      \
+    if constexpr (isOurs(slot()))                                                                      \
       table.name = &slots::name;                                                                             \
   }(std::integral_constant<uint32_t, SIXRUNG_SLOT_##name>());
 #include "sixrung/host_functions.def"

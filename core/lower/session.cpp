@@ -4,6 +4,7 @@
 #include "core/lower/discovery.hpp"
 #include "core/lower/emission.hpp"
 #include "core/lower/entry.hpp"
+#include "core/lower/externalize.hpp"
 #include "core/validate/validate.hpp"
 
 #include <fmt/format.h>
@@ -51,13 +52,25 @@ Converted Session::convert(const std::vector<EntryPoint> &entries, const Convert
   out->module = mlir::ModuleOp::create(mlir::UnknownLoc::get(out->context.get()));
 
   // All are planned before one is built: what is wrong with the last is told before the work on the first.
+  std::vector<std::unique_ptr<Externalized>> cut; // outlives the lowerings
   std::vector<std::unique_ptr<EntryLowering>> lowerings;
   size_t total = 0, done = 0;
-  for (const EntryPoint &entry : entries) {
-    lowerings.push_back(std::make_unique<EntryLowering>(*out->module, impl_->ladder, entry, options));
+  for (const EntryPoint &given : entries) {
+    const EntryPoint *entry = &given;
+    const ladder::Ladder *ladder = &impl_->ladder;
+    if (!options.strategies.empty()) {
+      cut.push_back(std::make_unique<Externalized>(impl_->registry, given, options.strategies));
+      entry = &cut.back()->entry();
+      ladder = &cut.back()->ladder();
+      cut.back()->checkNames(entries);
+    }
+    lowerings.push_back(
+        std::make_unique<EntryLowering>(*out->module, *ladder, impl_->registry, *entry, options));
+    if (!cut.empty())
+      lowerings.back()->setOrigins(cut.back()->origins());
     lowerings.back()->plan();
     total += lowerings.back()->liveNodes();
-    out->programs.push_back(entry.program);
+    out->programs.push_back(given.program);
   }
   std::function<void()> onNode;
   if (options.progress) {

@@ -17,9 +17,16 @@
 
 namespace sixrung::lower {
 
+// An externalization strategy to run on every entrypoint, and the options it is given.
+struct StrategyRequest {
+  std::string name;
+  std::map<std::string, std::vector<std::string>> options; // "paths": {"encoder.layers.0"}
+};
+
 struct ConvertOptions {
   bool debugLocations = true; // DEBUG: file:line:col of user code; RELEASE: none
   bool wideIo = false;        // keep int64 and float64 from the inputs on
+  std::vector<StrategyRequest> strategies; // in this order
   std::string sourceRoot;     // source paths under it become relative; usually the working folder
   std::function<void(size_t done, size_t total)> progress; // may be empty
 };
@@ -41,6 +48,7 @@ struct NodeRecord {
   std::vector<std::string> ops;              // coreai ops it built, in order
   // "note: ...", "warning: ...", "narrowing: ..."; "KEY by PLUGIN VERSION" for dispatches from inside.
   std::vector<std::string> remarks;
+  std::vector<std::string> via; // ids of the plugins behind these dispatches, composites included
 };
 
 // A mutable buffer or mutated input of an entrypoint.

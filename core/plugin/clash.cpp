@@ -90,4 +90,26 @@ void judgeEmitter(const std::vector<std::unique_ptr<EmitterEntry>> &emitters, co
   }
 }
 
+void judgeNamed(std::string_view kind, const std::string &name, const ladder::Owner *holder,
+                const ladder::Owner &owner, bool declaredOverride, const LoadOptions &options,
+                Verdict &verdict) {
+  if (!holder) {
+    if (declaredOverride)
+      verdict.remarks.push_back(
+          fmt::format("declares an override of the {} '{}', which nothing else serves", kind, name));
+    return;
+  }
+  std::string permission = fmt::format("{}:{}", kind, name);
+  bool both = owner.builtin && holder->builtin;
+  if (both || options.allowOverride.count(permission) == 0)
+    verdict.clashes.push_back(fmt::format(
+        "the {} '{}' is already registered by {}, and {} claims it too. {}", kind, name, describe(*holder),
+        describe(owner),
+        both ? "Both are built-ins: remove one of the files" : howToPermit(permission, declaredOverride)));
+  else if (!declaredOverride)
+    verdict.remarks.push_back(fmt::format("replaces the {} '{}' of {} by permission, without declaring an "
+                                          "override",
+                                          kind, name, describe(*holder)));
+}
+
 } // namespace sixrung::plugin

@@ -24,5 +24,10 @@ void judgeLowering(const ladder::Table &table, const ladder::Owner &owner, std::
                    bool declaredOverride, const LoadOptions &options, Verdict &verdict);
 void judgeEmitter(const std::vector<std::unique_ptr<EmitterEntry>> &emitters, const ladder::Owner &owner,
                   const NewEmitter &emitter, const LoadOptions &options, Verdict &verdict);
+// The same for an entry that is found by its name: `kind` is "composite" or "strategy", `holder` who
+// serves the name now, or nullptr.
+void judgeNamed(std::string_view kind, const std::string &name, const ladder::Owner *holder,
+                const ladder::Owner &owner, bool declaredOverride, const LoadOptions &options,
+                Verdict &verdict);
 
 } // namespace sixrung::plugin

@@ -12,16 +12,16 @@ constexpr uint32_t kFirstDescriptor = offsetof(sixrung_plugin_descriptor, get_ex
 
 [[noreturn]] void fail(const std::string &what) { throw Error(ErrorKind::kPlugin, what); }
 
-void checkVersions(uint32_t major, uint32_t minHostMinor, uint32_t tier, const char *where) {
+void checkVersions(uint32_t major, uint32_t minHostMinor, uint32_t tier, uint32_t hostMinor,
+                   const char *where) {
   if (major != SIXRUNG_ABI_MAJOR)
     fail(fmt::format("{} says ABI major {}; this host serves {}. Build the plugin with the sixrung/plugin.h "
                      "of this host",
                      where, major, SIXRUNG_ABI_MAJOR));
-  if (minHostMinor > SIXRUNG_ABI_MINOR)
-    fail(fmt::format("{} asks for a host of ABI {}.{} or newer; this one is {}.{}. Use a newer sixrung, or "
-                     "build the plugin with SIXRUNG_TARGET_MINOR={}",
-                     where, SIXRUNG_ABI_MAJOR, minHostMinor, SIXRUNG_ABI_MAJOR, SIXRUNG_ABI_MINOR,
-                     SIXRUNG_ABI_MINOR));
+  if (minHostMinor > hostMinor)
+    fail(fmt::format("{} says that it needs host ABI {}.{}, this is {}.{}. Use a newer sixrung, or build the "
+                     "plugin with SIXRUNG_TARGET_MINOR={}",
+                     where, SIXRUNG_ABI_MAJOR, minHostMinor, SIXRUNG_ABI_MAJOR, hostMinor, hostMinor));
   if (tier != SIXRUNG_TIER_C)
     fail(fmt::format("{} says tier {}; this host serves tier {} (the C header alone)", where, tier,
                      SIXRUNG_TIER_C));
@@ -52,14 +52,15 @@ const sixrung_plugin_descriptor *call(sixrung_entry_fn entry) {
 
 } // namespace
 
-void checkServable(const Manifest &manifest, bool native) {
+void checkServable(const Manifest &manifest, bool native, uint32_t hostMinor) {
   if (!native)
     fail(fmt::format("is {}, which this host cannot open: use the plugin built for this machine",
                      manifest.format));
-  checkVersions(manifest.abiMajor, manifest.minHostMinor, manifest.tier, "its manifest");
+  checkVersions(manifest.abiMajor, manifest.minHostMinor, manifest.tier, hostMinor, "its manifest");
 }
 
-sixrung_plugin_descriptor checkedDescriptor(sixrung_entry_fn entry, const Manifest &manifest) {
+sixrung_plugin_descriptor checkedDescriptor(sixrung_entry_fn entry, const Manifest &manifest,
+                                            uint32_t hostMinor) {
   const sixrung_plugin_descriptor *given = call(entry);
   if (!given)
     fail(SIXRUNG_ENTRY_NAME_STRING " returned NULL");
@@ -74,7 +75,7 @@ sixrung_plugin_descriptor checkedDescriptor(sixrung_entry_fn entry, const Manife
   sixrung_plugin_descriptor d{};
   std::memcpy(&d, given, std::min<size_t>(given->struct_size, sizeof d));
 
-  checkVersions(d.abi_major, d.min_host_minor, d.tier, "its descriptor");
+  checkVersions(d.abi_major, d.min_host_minor, d.tier, hostMinor, "its descriptor");
   if (d.reserved != 0)
     fail(fmt::format("its descriptor has {} in a reserved field", d.reserved));
   same(d.abi_major, manifest.abiMajor, "ABI major");

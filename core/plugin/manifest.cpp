@@ -55,6 +55,10 @@ public:
     for (std::string_view word : {"id", "version", "abi", "min-host", "tier"})
       if (!seen_.count(std::string(word)))
         fail(fmt::format("the line '{} ...' is missing", word));
+    // Without this a host of ABI 1.0 would load it and then learn that it lacks the slots.
+    if (manifest_.minHostMinor < 1 && manifest_.composites.size() + manifest_.strategies.size() != 0)
+      fail(fmt::format("it declares {}, which came with ABI 1.1, and 'min-host {}'; it must say 'min-host 1'",
+                       manifest_.composites.empty() ? "strategies" : "composites", manifest_.minHostMinor));
     // A newer plugin may bring kinds of entries this host has no slot for; init then cannot add them.
     if (!unknown_.empty() && manifest_.abiMinor <= SIXRUNG_ABI_MINOR)
       fail(
@@ -72,7 +76,11 @@ private:
     if (word == "lowering" || word == "override")
       takeKey(value, word == "override");
     else if (word == "emitter")
-      takeEmitter(value);
+      takeName(value, "an emitter", manifest_.emitters);
+    else if (word == "composite")
+      takeName(value, "a composite", manifest_.composites);
+    else if (word == "strategy")
+      takeName(value, "a strategy", manifest_.strategies);
     else
       takeFact(word, value, line);
   }
@@ -113,12 +121,12 @@ private:
       manifest_.overrides.emplace(key);
   }
 
-  void takeEmitter(std::string_view name) {
+  void takeName(std::string_view name, std::string_view what, std::vector<std::string> &names) {
     if (!isEmitterName(name))
-      fail(fmt::format("'{}' is no name of an emitter", shown(name)));
-    if (std::find(manifest_.emitters.begin(), manifest_.emitters.end(), name) != manifest_.emitters.end())
-      fail(fmt::format("the emitter '{}' stands twice", name));
-    manifest_.emitters.emplace_back(name);
+      fail(fmt::format("'{}' is no name of {}", shown(name), what));
+    if (std::find(names.begin(), names.end(), name) != names.end())
+      fail(fmt::format("the name '{}' of {} stands twice", name, what));
+    names.emplace_back(name);
   }
 
   Manifest manifest_;

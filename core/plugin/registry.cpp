@@ -75,6 +75,8 @@ struct Registry::Impl {
   const sixrung_host *host;
   ladder::Table table;
   std::vector<std::unique_ptr<EmitterEntry>> emitters; // later ones win a contested name or suffix
+  std::vector<std::unique_ptr<CompositeEntry>> composites; // later ones win
+  std::vector<std::unique_ptr<StrategyEntry>> strategies;
   std::vector<PluginInfo> plugins;
   std::vector<Active> active; // as `plugins`
 
@@ -97,12 +99,37 @@ struct Registry::Impl {
     return false;
   }
 
+  const CompositeEntry *composite(std::string_view name) const {
+    for (auto it = composites.rbegin(); it != composites.rend(); ++it)
+      if ((*it)->name == name)
+        return it->get();
+    return nullptr;
+  }
+  const StrategyEntry *strategy(std::string_view name) const {
+    for (auto it = strategies.rbegin(); it != strategies.rend(); ++it)
+      if ((*it)->name == name)
+        return it->get();
+    return nullptr;
+  }
+  const ladder::Owner *compositeOwner(std::string_view name) const {
+    const CompositeEntry *entry = composite(name);
+    return entry ? entry->body.owner.get() : nullptr;
+  }
+  const ladder::Owner *strategyOwner(std::string_view name) const {
+    const StrategyEntry *entry = strategy(name);
+    return entry ? entry->owner.get() : nullptr;
+  }
+
   void judge(const ladder::Owner &owner, const Transaction &transaction, const LoadOptions &options,
              Verdict &verdict) const {
     for (const ladder::Entry &entry : transaction.lowerings)
       judgeLowering(table, owner, entry.key, entry.declaredOverride, options, verdict);
     for (const NewEmitter &emitter : transaction.emitters)
       judgeEmitter(emitters, owner, emitter, options, verdict);
+    for (const auto &[entry, declared] : transaction.composites)
+      judgeNamed("composite", entry->name, compositeOwner(entry->name), owner, declared, options, verdict);
+    for (const auto &[entry, declared] : transaction.strategies)
+      judgeNamed("strategy", entry->name, strategyOwner(entry->name), owner, declared, options, verdict);
     if (!verdict.clashes.empty())
       throw Error(ErrorKind::kPlugin, fmt::format("{}", fmt::join(verdict.clashes, "\n  ")))
           .with("code", std::string(codeName(SIXRUNG_ALREADY_EXISTS)));
@@ -119,7 +146,15 @@ struct Registry::Impl {
     std::vector<std::unique_ptr<EmitterEntry>> freshEmitters;
     for (NewEmitter &emitter : transaction.emitters)
       freshEmitters.push_back(std::make_unique<EmitterEntry>(std::move(emitter.entry)));
+    for (NewComposite &added : transaction.composites)
+      if (const ladder::Owner *holder = compositeOwner(added.entry->name))
+        added.entry->over = holder->id;
+    for (NewStrategy &added : transaction.strategies)
+      if (const ladder::Owner *holder = strategyOwner(added.entry->name))
+        added.entry->over = holder->id;
     emitters.reserve(emitters.size() + freshEmitters.size());
+    composites.reserve(composites.size() + transaction.composites.size());
+    strategies.reserve(strategies.size() + transaction.strategies.size());
     plugins.reserve(plugins.size() + 1);
     active.reserve(active.size() + 1);
 
@@ -128,6 +163,10 @@ struct Registry::Impl {
     table.displaced.merge(displaced);
     (info.owner.builtin ? table.builtin : table.user).merge(fresh);
     std::move(freshEmitters.begin(), freshEmitters.end(), std::back_inserter(emitters));
+    for (NewComposite &added : transaction.composites)
+      composites.push_back(std::move(added.entry));
+    for (NewStrategy &added : transaction.strategies)
+      strategies.push_back(std::move(added.entry));
     plugins.push_back(std::move(info));
     active.push_back(added);
   }
@@ -135,7 +174,7 @@ struct Registry::Impl {
   void load(const JudgedFile &judged, const LoadOptions &options) {
     const auto &[file, manifest, native] = judged;
     checkPin(file, options.sha256);
-    checkServable(manifest, native);
+    checkServable(manifest, native, host->abi_minor);
     if (isLoaded(file, manifest))
       return;
     ladder::Owner owner{manifest.id, manifest.version, file.path, file.sha256, options.builtin};
@@ -144,13 +183,17 @@ struct Registry::Impl {
       Verdict early;
       for (const std::string &key : manifest.lowerings)
         judgeLowering(table, owner, key, manifest.overrides.count(key) != 0, options, early);
+      for (const std::string &name : manifest.composites)
+        judgeNamed("composite", name, compositeOwner(name), owner, false, options, early);
+      for (const std::string &name : manifest.strategies)
+        judgeNamed("strategy", name, strategyOwner(name), owner, false, options, early);
       if (!early.clashes.empty())
         throw Error(ErrorKind::kPlugin, fmt::format("{}", fmt::join(early.clashes, "\n  ")))
             .with("code", std::string(codeName(SIXRUNG_ALREADY_EXISTS)));
     }
     Active added;
     added.file = file.identity;
-    added.descriptor = checkedDescriptor(openLibrary(file), manifest);
+    added.descriptor = checkedDescriptor(openLibrary(file), manifest, host->abi_minor);
     Transaction transaction(std::make_shared<ladder::Owner>(owner));
     runInit(host, added, transaction);
     try {
@@ -253,6 +296,38 @@ const EmitterEntry *Registry::emitterForPath(std::string_view path) const {
       }
   return best;
 }
+
+const CompositeEntry *Registry::composite(std::string_view name) const { return impl_->composite(name); }
+const StrategyEntry *Registry::strategy(std::string_view name) const { return impl_->strategy(name); }
+
+template <typename Entries> static std::vector<std::string> namesOf(const Entries &entries) {
+  std::set<std::string> names;
+  for (const auto &entry : entries)
+    names.insert(entry->name);
+  return {names.begin(), names.end()};
+}
+
+bool isEntryPermission(std::string_view permission) {
+  size_t colon = permission.find(':');
+  std::string_view kind = permission.substr(0, colon);
+  return colon != permission.npos && permission.substr(colon, 2) != "::" &&
+         (kind == "emitter" || kind == "composite" || kind == "strategy");
+}
+
+bool Registry::isOverridden(std::string_view permission) const {
+  std::string_view kind = permission.substr(0, permission.find(':'));
+  std::string_view name = permission.substr(std::min(kind.size() + 1, permission.size()));
+  if (const CompositeEntry *entry = composite(name); entry && kind == "composite")
+    return !entry->over.empty();
+  if (const StrategyEntry *entry = strategy(name); entry && kind == "strategy")
+    return !entry->over.empty();
+  return kind == "emitter" && std::count_if(impl_->emitters.begin(), impl_->emitters.end(), [&](const auto &entry) {
+           return entry->name == name;
+         }) > 1;
+}
+
+std::vector<std::string> Registry::compositeNames() const { return namesOf(impl_->composites); }
+std::vector<std::string> Registry::strategyNames() const { return namesOf(impl_->strategies); }
 
 std::vector<const EmitterEntry *> Registry::emitters() const {
   std::vector<const EmitterEntry *> served;

@@ -16,13 +16,14 @@ namespace sixrung::plugin {
 
 // The facts embedded in a plugin file, read without opening the library (ABI-3). The section holds
 // lines: "sixrung-manifest 1", "id com.acme.x", "version 1.0.0", "abi 1.0", "min-host 0", "tier 1",
-// then one line an entry: "lowering KEY", "override KEY", "emitter NAME".
+// then one line an entry: "lowering KEY", "override KEY", "emitter NAME"; since 1.1 "composite NAME",
+// "strategy NAME".
 struct Manifest {
   std::string id, version;
   uint32_t abiMajor = 0, abiMinor = 0, minHostMinor = 0, tier = 0;
   std::vector<std::string> lowerings; // canonical keys, overrides included
   std::set<std::string> overrides;    // those declared as overrides
-  std::vector<std::string> emitters;
+  std::vector<std::string> emitters, composites, strategies;
   std::string format;                 // "elf64-x86-64", "mach-o arm64", as LLVM names it
 };
 // Reads ELF or Mach-O through llvm::object; throws Error(kPlugin) naming the file and what is wrong.
@@ -37,10 +38,35 @@ struct EmitterEntry {
   std::shared_ptr<const ladder::Owner> owner;
 };
 
+struct CompositeAttribute {
+  std::string name;
+  uint32_t tag = SIXRUNG_ARG_NONE;
+  bool optional = false;
+  graph::Argument fallback; // None: there is none
+};
+
+// A known operation and its meaning in ops. Immutable and kept until the registry goes.
+struct CompositeEntry {
+  std::string name;
+  uint32_t version = 1;
+  std::vector<std::string> inputs, outputs;
+  std::vector<CompositeAttribute> attributes;
+  ladder::Entry body; // its key is "composite::NAME"
+  std::string over;   // id of the plugin whose entry it replaces; empty for none
+};
+
+struct StrategyEntry {
+  std::string name;
+  sixrung_strategy_fn fn = nullptr;
+  void *user = nullptr;
+  std::shared_ptr<const ladder::Owner> owner;
+  std::string over;
+};
+
 struct LoadOptions {
   bool builtin = false;
-  // Keys this load may take from others (ABI-12), "emitter:NAME" for emitters. A plugin's own
-  // declaration is no permission: only the one who deploys gives it.
+  // Keys this load may take from others (ABI-12); "emitter:NAME", "composite:NAME", "strategy:NAME" for
+  // other entries. A plugin's own declaration is no permission: only the one who deploys gives it.
   std::set<std::string> allowOverride;
   // The SHA-256 the file must have, in hex; empty when the deployment pins none (ABI-14).
   std::string sha256 = {};
@@ -53,6 +79,10 @@ struct PluginInfo {
   std::string fingerprint;          // free text of the descriptor
   std::vector<std::string> remarks; // overrides permitted but not declared, or declared for nothing
 };
+
+// Whether a permission is for an entry found by name, "emitter:NAME", "composite:NAME" or "strategy:NAME",
+// and not for a key.
+bool isEntryPermission(std::string_view permission);
 
 class Registry {
 public:
@@ -76,6 +106,13 @@ public:
   // By the longest matching suffix of a path; nullptr when none takes it.
   const EmitterEntry *emitterForPath(std::string_view path) const;
   std::vector<const EmitterEntry *> emitters() const;
+  // The ones that serve a name; nullptr when none does.
+  const CompositeEntry *composite(std::string_view name) const;
+  const StrategyEntry *strategy(std::string_view name) const;
+  std::vector<std::string> compositeNames() const;
+  std::vector<std::string> strategyNames() const;
+  // Whether the entry behind a permission such as "composite:NAME" took another's place.
+  bool isOverridden(std::string_view permission) const;
 
 private:
   struct Impl;

@@ -13,5 +13,7 @@ sixrung_str status_message(const sixrung_status *status);
 const void *get_extension(sixrung_str name);
 sixrung_status *add_lowering(sixrung_transaction transaction, const sixrung_lowering *lowering);
 sixrung_status *add_emitter(sixrung_transaction transaction, const sixrung_emitter *emitter);
+sixrung_status *add_composite(sixrung_transaction transaction, const sixrung_composite *composite);
+sixrung_status *add_strategy(sixrung_transaction transaction, const sixrung_strategy *strategy);
 
 } // namespace sixrung::plugin::slots

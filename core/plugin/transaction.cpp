@@ -28,12 +28,6 @@ Transaction &resolve(sixrung_transaction handle) {
   throw failure(SIXRUNG_STALE_HANDLE, "this transaction is over: entries are added inside init only");
 }
 
-void checkFlags(uint32_t flags, const char *what) {
-  if (flags & ~SIXRUNG_ENTRY_OVERRIDE)
-    throw failure(SIXRUNG_INVALID_ARGUMENT, fmt::format("{} has flags {:#x}; this host knows {:#x} alone",
-                                                        what, flags, SIXRUNG_ENTRY_OVERRIDE));
-}
-
 std::vector<std::string> splitSuffixes(std::string_view text) {
   std::vector<std::string> suffixes;
   while (!text.empty()) {
@@ -68,6 +62,12 @@ void compare(std::vector<std::string> declared, std::vector<std::string> added, 
 
 } // namespace
 
+void checkEntryFlags(uint32_t flags, const std::string &what) {
+  if (flags & ~SIXRUNG_ENTRY_OVERRIDE)
+    throw failure(SIXRUNG_INVALID_ARGUMENT, fmt::format("{} has flags {:#x}; this host knows {:#x} alone",
+                                                        what, flags, SIXRUNG_ENTRY_OVERRIDE));
+}
+
 Transaction::Transaction(std::shared_ptr<const ladder::Owner> owner)
     : owner_(std::move(owner)), id_(transactions().insert(this)) {}
 Transaction::~Transaction() { close(); }
@@ -79,7 +79,7 @@ void Transaction::add(const sixrung_lowering *given) {
   if (auto fault = keyFault(key))
     throw failure(SIXRUNG_INVALID_ARGUMENT, fmt::format("the key '{}' is not canonical: {}", key, *fault));
   std::string what = fmt::format("the lowering of '{}'", key);
-  checkFlags(lowering.flags, what.c_str());
+  checkEntryFlags(lowering.flags, what);
   if (!lowering.fn)
     throw failure(SIXRUNG_INVALID_ARGUMENT, what + " has no function");
   if (!keys_.emplace(ladder::clashKey(key)).second)
@@ -99,7 +99,7 @@ void Transaction::add(const sixrung_emitter *given) {
   if (!isEmitterName(name))
     throw failure(SIXRUNG_INVALID_ARGUMENT, fmt::format("'{}' is no name of an emitter", name));
   std::string what = fmt::format("the emitter '{}'", name);
-  checkFlags(emitter.flags, what.c_str());
+  checkEntryFlags(emitter.flags, what);
   if (!emitter.fn)
     throw failure(SIXRUNG_INVALID_ARGUMENT, what + " has no function");
   for (const NewEmitter &other : emitters)
@@ -117,7 +117,7 @@ void Transaction::add(const sixrung_emitter *given) {
 }
 
 std::vector<std::string> differences(const Transaction &transaction, const Manifest &manifest) {
-  std::vector<std::string> keys, overrides, names, out;
+  std::vector<std::string> keys, overrides, names, composites, strategies, out;
   for (const ladder::Entry &entry : transaction.lowerings) {
     keys.push_back(entry.key);
     if (entry.declaredOverride)
@@ -129,6 +129,12 @@ std::vector<std::string> differences(const Transaction &transaction, const Manif
   if (out.empty()) // a missing key would be told twice
     compare({manifest.overrides.begin(), manifest.overrides.end()}, overrides, "overrides", out);
   compare(manifest.emitters, names, "emitters", out);
+  for (const NewComposite &composite : transaction.composites)
+    composites.push_back(composite.entry->name);
+  compare(manifest.composites, composites, "composites", out);
+  for (const NewStrategy &strategy : transaction.strategies)
+    strategies.push_back(strategy.entry->name);
+  compare(manifest.strategies, strategies, "strategies", out);
   return out;
 }
 
@@ -140,6 +146,14 @@ sixrung_status *add_lowering(sixrung_transaction transaction, const sixrung_lowe
 
 sixrung_status *add_emitter(sixrung_transaction transaction, const sixrung_emitter *emitter) {
   return guarded([&] { resolve(transaction).add(emitter); });
+}
+
+sixrung_status *add_composite(sixrung_transaction transaction, const sixrung_composite *composite) {
+  return guarded([&] { resolve(transaction).add(composite); });
+}
+
+sixrung_status *add_strategy(sixrung_transaction transaction, const sixrung_strategy *strategy) {
+  return guarded([&] { resolve(transaction).add(strategy); });
 }
 
 // The host has no capability beyond the table yet (ABI-6); a plugin that asks is told so.
@@ -156,6 +170,8 @@ void fillPluginSlots(sixrung_host &host) {
   host.get_extension = slots::get_extension;
   host.add_lowering = slots::add_lowering;
   host.add_emitter = slots::add_emitter;
+  host.add_composite = slots::add_composite;
+  host.add_strategy = slots::add_strategy;
 }
 
 } // namespace sixrung::plugin

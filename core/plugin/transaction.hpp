@@ -15,6 +15,16 @@ struct NewEmitter {
   bool declaredOverride = false;
 };
 
+struct NewComposite {
+  std::unique_ptr<CompositeEntry> entry;
+  bool declaredOverride = false;
+};
+
+struct NewStrategy {
+  std::unique_ptr<StrategyEntry> entry;
+  bool declaredOverride = false;
+};
+
 class Transaction {
 public:
   explicit Transaction(std::shared_ptr<const ladder::Owner> owner);
@@ -28,15 +38,22 @@ public:
   // Throw failure(): the slots turn it into a status.
   void add(const sixrung_lowering *lowering);
   void add(const sixrung_emitter *emitter);
+  void add(const sixrung_composite *composite);
+  void add(const sixrung_strategy *strategy);
 
   std::vector<ladder::Entry> lowerings;
   std::vector<NewEmitter> emitters;
+  std::vector<NewComposite> composites;
+  std::vector<NewStrategy> strategies;
 
 private:
   std::shared_ptr<const ladder::Owner> owner_;
   std::set<std::string> keys_; // by clashKey
   uint64_t id_;
 };
+
+// Throws failure() for a flag no entry has.
+void checkEntryFlags(uint32_t flags, const std::string &what);
 
 // Sentences on what the entries and the manifest do not agree about; empty when they do (ABI-3).
 std::vector<std::string> differences(const Transaction &transaction, const Manifest &manifest);

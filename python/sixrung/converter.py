@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TypeVar
@@ -59,6 +59,15 @@ def _names(given: Iterable[str] | None, what: str) -> list[str]:
     return names
 
 
+def _strategies(given: Mapping[str, Sequence[str]] | None) -> list[tuple[str, dict[str, list[str]]]]:
+    out = []
+    for name, paths in (given or {}).items():
+        if isinstance(paths, str) or not all(isinstance(path, str) for path in paths):
+            raise InvalidInputError(f"externalize[{name!r}] must be a list of paths, got {paths!r}")
+        out.append((name, {"paths": list(paths)} if paths else {}))
+    return out
+
+
 class TorchConverter:
     """Converts PyTorch exported programs to one Core AI program.
 
@@ -100,8 +109,17 @@ class TorchConverter:
         self._staged[entrypoint_name] = staged
         return self
 
-    def to_coreai(self, *, entrypoints: Sequence[str] | None = None) -> Program:
-        """Converts the staged programs, or those named, into one program."""
+    def to_coreai(
+        self,
+        *,
+        entrypoints: Sequence[str] | None = None,
+        externalize: Mapping[str, Sequence[str]] | None = None,
+    ) -> Program:
+        """Converts the staged programs, or those named, into one program.
+
+        ``externalize`` lets strategies cut nodes out into graphs of their own: the paths each is given, by
+        its name. ``{"module_path": ["encoder.layers.*"]}`` cuts submodules.
+        """
         if not self._staged:
             raise InvalidInputError("No programs to convert. Call add_exported_program() first.")
         chosen = self._chosen(entrypoints)
@@ -110,7 +128,11 @@ class TorchConverter:
             staged = self._staged[name]
             entries.append((name, staged.graph, staged.input_names, staged.output_names, staged.state_names))
         converted = self._session.convert(
-            entries, debug_locations=self.mode is _Mode.DEBUG, wide_io=self.wide_io, source_root=os.getcwd()
+            entries,
+            debug_locations=self.mode is _Mode.DEBUG,
+            wide_io=self.wide_io,
+            source_root=os.getcwd(),
+            strategies=_strategies(externalize),
         )
         return Program(self._session, converted)
 

@@ -38,8 +38,11 @@ void addLowering(PySession &self, const std::string &key, py::object run, const 
 using PyEntry = std::tuple<std::string, std::shared_ptr<LiveProgram>, std::vector<std::string>,
                            std::vector<std::string>, std::vector<std::string>>;
 
+using PyStrategy = std::pair<std::string, std::map<std::string, std::vector<std::string>>>;
+
 std::shared_ptr<lower::Converted> convert(PySession &self, const std::vector<PyEntry> &given, bool debugLocations,
-                                          bool wideIo, const std::string &sourceRoot) {
+                                          bool wideIo, const std::string &sourceRoot,
+                                          const std::vector<PyStrategy> &strategies) {
   std::vector<lower::EntryPoint> entries;
   std::vector<std::shared_ptr<LiveProgram>> programs;
   for (const auto &[name, program, inputs, outputs, states] : given) {
@@ -50,6 +53,8 @@ std::shared_ptr<lower::Converted> convert(PySession &self, const std::vector<PyE
   options.debugLocations = debugLocations;
   options.wideIo = wideIo;
   options.sourceRoot = sourceRoot;
+  for (const auto &[name, given] : strategies)
+    options.strategies.push_back({name, given});
   ConversionScope scope(std::move(programs));
   try {
     py::gil_scoped_release release;
@@ -73,6 +78,8 @@ py::list plugins(PySession &self) {
     one["builtin"] = info.owner.builtin;
     one["lowerings"] = info.manifest.lowerings;
     one["emitters"] = info.manifest.emitters;
+    one["composites"] = info.manifest.composites;
+    one["strategies"] = info.manifest.strategies;
     out.append(one);
   }
   return out;
@@ -106,7 +113,7 @@ void bindSession(py::module_ &module) {
       .def("stage", [](PySession &self, const LiveProgram &program) { self.session.stage(*program.program); },
            py::arg("program"), Release())
       .def("convert", &convert, py::arg("entries"), py::arg("debug_locations"), py::arg("wide_io"),
-           py::arg("source_root"))
+           py::arg("source_root"), py::arg("strategies") = std::vector<PyStrategy>())
       .def("emit",
            [](PySession &self, lower::Converted &program, const std::string &path, const std::string &name,
               const std::map<std::string, std::string> &options) {

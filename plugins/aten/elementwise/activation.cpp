@@ -32,9 +32,6 @@ Value stableSoftplus(Builder &b, Value x) {
 }
 } // namespace
 
-Value hardsigmoid(Node n, Builder &b) {
-  return b.asResult(b.divide(hardGate(b, precise(n, b, n.tensor(0))), 6.0));
-}
 Value hardswish(Node n, Builder &b) {
   Value x = precise(n, b, n.tensor(0));
   return b.asResult(b.divide(b.mul(x, hardGate(b, x)), 6.0));

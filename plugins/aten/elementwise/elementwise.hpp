@@ -74,7 +74,6 @@ Value relu6(Node n, Builder &b);
 Value gelu(Node n, Builder &b);
 Value leakyRelu(Node n, Builder &b);
 Value elu(Node n, Builder &b);
-Value hardsigmoid(Node n, Builder &b);
 Value hardswish(Node n, Builder &b);
 Value softplus(Node n, Builder &b);
 Value mish(Node n, Builder &b);

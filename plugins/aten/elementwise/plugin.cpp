@@ -144,7 +144,6 @@ constexpr Lowering kActivation[] = {
     {"aten::gelu.default", gelu},
     {"aten::leaky_relu.default", leakyRelu},
     {"aten::elu.default", elu},
-    {"aten::hardsigmoid.default", hardsigmoid},
     {"aten::hardswish.default", hardswish},
     {"aten::softplus.default", softplus},
     {"aten::mish.default", mish},

@@ -57,6 +57,24 @@ public:
   // The nodes of a subgraph, lowered here.
   Values inlined(const Subgraph &graph, const Values &inputs);
 
+#if SIXRUNG_TARGET_MINOR >= 1
+  // --- private graphs (ABI 1.1) --------------------------------------------------------------------
+  // A known operation: the body of the composite that serves `name`, called. A null operand leaves an
+  // input out. `expected` says what the call is to give; left out, what this node itself is to give.
+  Value composite(std::string_view name, const Values &operands, const Attributes &attributes = {},
+                  std::optional<ResultInfo> expected = {});
+  Values compositeAll(std::string_view name, const Values &operands, const Attributes &attributes,
+                      const std::vector<ResultInfo> &expected);
+  // A private graph; `body` gets its arguments and gives its outputs.
+  struct Port {
+    std::string_view name;
+    Type type;
+  };
+  sixrung_graph graph(std::string_view name, const std::vector<Port> &inputs,
+                      const std::function<Values(const Values &)> &body);
+  Values invoke(sixrung_graph graph, const Values &operands, uint32_t results = 1);
+#endif
+
   // --- constants ---------------------------------------------------------------------------------
   // A number as a tensor of `dims` (0-d by default), every element the same.
   Value constant(const Scalar &scalar, DType dtype, const Ints &dims = {});

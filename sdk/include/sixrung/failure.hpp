@@ -133,6 +133,22 @@ SIXRUNG_NORETURN inline Failed unsupported(std::string_view what, std::string_vi
 // True once something failed; only ever seen without exceptions.
 inline bool failed() { return detail::current && detail::current->failed(); }
 
+namespace detail {
+// The minor that brought each slot, by name.
+namespace since {
+#define SIXRUNG_HOST_FN(minor, ret, name, params) inline constexpr unsigned name = minor;
+#include "sixrung/host_functions.def"
+#undef SIXRUNG_HOST_FN
+} // namespace since
+
+inline void missing(const sixrung_host *host, const char *slot, unsigned minor) {
+  std::string text = "needs host ABI " + std::to_string(SIXRUNG_ABI_MAJOR) + "." + std::to_string(minor) +
+                     " ('" + slot + "'), this is " + std::to_string(host->abi_major) + "." +
+                     std::to_string(host->abi_minor);
+  fail(SIXRUNG_VERSION, text, "use a newer sixrung");
+}
+} // namespace detail
+
 // Calls a slot of the host table after the check ABI-5 asks for.
 #define SIXRUNG_HOST_CALL(context, slot, ...)                                                                \
   do {                                                                                                       \
@@ -140,7 +156,7 @@ inline bool failed() { return detail::current && detail::current->failed(); }
     if (sixrungContext->failed())                                                                            \
       break;                                                                                                 \
     if (!SIXRUNG_HAS(sixrungContext->host, slot)) {                                                          \
-      ::sixrung::fail(SIXRUNG_VERSION, "this host has no '" #slot "'", "use a newer sixrung");               \
+      ::sixrung::detail::missing(sixrungContext->host, #slot, ::sixrung::detail::since::slot);                \
       break;                                                                                                 \
     }                                                                                                        \
     ::sixrung::detail::check(sixrungContext, sixrungContext->host->slot(__VA_ARGS__));                       \

@@ -1,4 +1,4 @@
-// From constexpr tables to a plugin: rows of lowerings and emitters give both the registrations of
+// From constexpr tables to a plugin: rows of lowerings, emitters, composites and strategies give both the registrations of
 // `init` and the manifest section, at compile time, so that neither can miss a key (ABI-3, ABI-11).
 //
 //   constexpr Lowering kLowerings[] = {
@@ -12,10 +12,14 @@
 #pragma once
 
 #include "sixrung/builder.hpp"
+#include "sixrung/composite.hpp"
 #include "sixrung/emission.hpp"
+#include "sixrung/strategy.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <iterator>
 
 namespace sixrung {
 
@@ -77,6 +81,25 @@ template <class Row> constexpr std::string_view kind(const Row &row) {
 constexpr std::string_view entryName(const EmitterRow &row) { return row.name; }
 template <class Row> constexpr std::string_view entryName(const Row &row) { return row.key; }
 
+#if SIXRUNG_TARGET_MINOR >= 1
+constexpr std::string_view kind(const Composite &) { return "composite "; }
+constexpr std::string_view kind(const Strategy &) { return "strategy "; }
+constexpr std::string_view entryName(const Composite &row) { return row.name; }
+constexpr std::string_view entryName(const Strategy &row) { return row.name; }
+#endif
+
+// The oldest host that has a place for such rows.
+template <class Row> constexpr unsigned rowSince(const Row *) { return 0; }
+#if SIXRUNG_TARGET_MINOR >= 1
+constexpr unsigned rowSince(const Composite *) { return 1; }
+constexpr unsigned rowSince(const Strategy *) { return 1; }
+#endif
+template <class... Tables> constexpr unsigned minHostMinor(const Tables &...tables) {
+  unsigned minor = 0;
+  ((minor = std::max(minor, rowSince(std::data(tables)))), ...);
+  return minor;
+}
+
 static_assert(SIXRUNG_ABI_MAJOR == 1 && SIXRUNG_TARGET_MINOR < 10, "spelled out in the manifest");
 constexpr char kAbiLine[] = {'a', 'b', 'i', ' ', '1', '.', '0' + SIXRUNG_TARGET_MINOR, '\n', 0};
 
@@ -86,8 +109,12 @@ constexpr void writeManifest(Sink &sink, std::string_view id, std::string_view v
                              const Tables &...tables) {
   for (std::string_view part :
        {std::string_view("sixrung-manifest 1\nid "), id, std::string_view("\nversion "), version,
-        std::string_view("\n"), std::string_view(kAbiLine), std::string_view("min-host 0\ntier 1\n")})
+        std::string_view("\n"), std::string_view(kAbiLine)})
     sink.put(part);
+  const char minHost[] = {static_cast<char>('0' + minHostMinor(tables...))};
+  sink.put("min-host ");
+  sink.put(std::string_view(minHost, 1));
+  sink.put("\ntier 1\n");
   auto table = [&](const auto &rows) {
     for (const auto &row : rows) {
       sink.put(kind(row));
@@ -167,6 +194,36 @@ inline void addEntry(Context &context, sixrung_transaction transaction, const Em
                         str(row.suffixes), emitThunk, const_cast<EmitterRow *>(&row)};
   SIXRUNG_HOST_CALL(&context, add_emitter, transaction, &entry);
 }
+#if SIXRUNG_TARGET_MINOR >= 1
+inline void addEntry(Context &context, sixrung_transaction transaction, const Composite &row) {
+  std::vector<sixrung_str> inputs, outputs;
+  std::vector<sixrung_composite_attribute> attributes;
+  for (std::string_view name : row.inputs)
+    inputs.push_back(str(name));
+  for (std::string_view name : row.outputs)
+    outputs.push_back(str(name));
+  for (const CompositeAttribute &attribute : row.attributes)
+    attributes.push_back(attribute.raw());
+  sixrung_composite entry{};
+  entry.struct_size = sizeof entry;
+  entry.flags = row.flags;
+  entry.version = row.version;
+  entry.input_count = static_cast<uint32_t>(inputs.size());
+  entry.attribute_count = static_cast<uint32_t>(attributes.size());
+  entry.output_count = static_cast<uint32_t>(outputs.size());
+  entry.name = str(row.name);
+  entry.input_names = inputs.data();
+  entry.output_names = outputs.data();
+  entry.attributes = attributes.data();
+  entry.body = lowerThunk<Composite>;
+  entry.user = const_cast<Composite *>(&row);
+  SIXRUNG_HOST_CALL(&context, add_composite, transaction, &entry);
+}
+inline void addEntry(Context &context, sixrung_transaction transaction, const Strategy &row) {
+  sixrung_strategy entry{sizeof entry, row.flags, str(row.name), strategyThunk, const_cast<Strategy *>(&row)};
+  SIXRUNG_HOST_CALL(&context, add_strategy, transaction, &entry);
+}
+#endif
 template <class Row> void addEntry(Context &context, sixrung_transaction transaction, const Row &row) {
   sixrung_lowering entry{sizeof entry, row.flags, str(row.key), lowerThunk<Row>, const_cast<Row *>(&row)};
   SIXRUNG_HOST_CALL(&context, add_lowering, transaction, &entry);
@@ -217,7 +274,7 @@ sixrung_status *initialize(const sixrung_host *host, sixrung_transaction transac
       sizeof(sixrung_plugin_descriptor),                                                                     \
       SIXRUNG_ABI_MAJOR,                                                                                     \
       SIXRUNG_TARGET_MINOR,                                                                                  \
-      0,                                                                                                     \
+      ::sixrung::detail::minHostMinor(__VA_ARGS__),                                                          \
       SIXRUNG_TIER_C,                                                                                        \
       0,                                                                                                     \
       {sixrungId.data(), sixrungId.size()},                                                                  \

@@ -11,6 +11,12 @@
  *   SIXRUNG_C_PLUGIN("com.acme.c", "1.0.0", LOWERINGS, SIXRUNG_NO_ENTRIES)
  *
  * The second list is of emitters: X("name", ".suffix;.other", emit_fn).
+ *
+ * With composites or strategies (ABI 1.1) a plugin asks for a host that has them:
+ *
+ *   #define COMPOSITES(X) X("hard_sigmoid", composite) - a static const sixrung_composite
+ *   #define STRATEGIES(X) X("every_layer", strategy_fn)
+ *   SIXRUNG_C_PLUGIN_1_1(id, version, LOWERINGS, EMITTERS, COMPOSITES, STRATEGIES)
  *===----------------------------------------------------------------------===*/
 #ifndef SIXRUNG_PLUGIN_C_H
 #define SIXRUNG_PLUGIN_C_H
@@ -36,6 +42,8 @@
 
 #if SIXRUNG_TARGET_MINOR == 0
 #define SIXRUNG_MANIFEST_ABI "1.0"
+#elif SIXRUNG_TARGET_MINOR == 1
+#define SIXRUNG_MANIFEST_ABI "1.1"
 #else
 #error "spell out the target minor for the manifest"
 #endif
@@ -57,20 +65,58 @@
   {sizeof(sixrung_emitter), 0u, SIXRUNG_STR(name), SIXRUNG_STR(suffixes), (fn), 0},
 
 #define SIXRUNG_C_PLUGIN(ID, VERSION, LOWERINGS, EMITTERS)                           \
-  SIXRUNG_C_MANIFEST static const char sixrung_c_manifest[] =                        \
-      "sixrung-manifest 1\nid " ID "\nversion " VERSION                              \
-      "\nabi " SIXRUNG_MANIFEST_ABI "\nmin-host 0\ntier 1\n" LOWERINGS(              \
-          SIXRUNG_C_LOWERING_LINE) EMITTERS(SIXRUNG_C_EMITTER_LINE);                 \
-  /* A row of zeros ends each table: a list may be empty. */                         \
+  SIXRUNG_C_TABLES(LOWERINGS, EMITTERS)                                              \
+  static sixrung_status *sixrung_c_init(const sixrung_host *host,                    \
+                                        sixrung_transaction transaction, void **state) { \
+    (void)state;                                                                     \
+    return sixrung_c_add_tables(host, transaction);                                  \
+  }                                                                                  \
+  SIXRUNG_C_DESCRIPTOR(ID, VERSION, "0", 0u,                                         \
+                       LOWERINGS(SIXRUNG_C_LOWERING_LINE)                            \
+                           EMITTERS(SIXRUNG_C_EMITTER_LINE))
+
+#if SIXRUNG_TARGET_MINOR >= 1
+#define SIXRUNG_C_COMPOSITE_LINE(name, composite) "composite " name "\n"
+#define SIXRUNG_C_STRATEGY_LINE(name, fn) "strategy " name "\n"
+#define SIXRUNG_C_COMPOSITE_ROW(name, composite) &(composite),
+#define SIXRUNG_C_STRATEGY_ROW(name, fn)                                             \
+  {sizeof(sixrung_strategy), 0u, SIXRUNG_STR(name), (fn), 0},
+
+#define SIXRUNG_C_PLUGIN_1_1(ID, VERSION, LOWERINGS, EMITTERS, COMPOSITES, STRATEGIES) \
+  SIXRUNG_C_TABLES(LOWERINGS, EMITTERS)                                              \
+  static const sixrung_composite *const sixrung_c_composites[] = {                   \
+      COMPOSITES(SIXRUNG_C_COMPOSITE_ROW) 0};                                        \
+  static const sixrung_strategy sixrung_c_strategies[] = {                           \
+      STRATEGIES(SIXRUNG_C_STRATEGY_ROW){0u, 0u, {0, 0}, 0, 0}};                     \
+  static sixrung_status *sixrung_c_init(const sixrung_host *host,                    \
+                                        sixrung_transaction transaction, void **state) { \
+    const sixrung_composite *const *composite = sixrung_c_composites;                \
+    const sixrung_strategy *strategy = sixrung_c_strategies;                         \
+    (void)state;                                                                     \
+    if (!SIXRUNG_HAS(host, add_composite) || !SIXRUNG_HAS(host, add_strategy))       \
+      return SIXRUNG_FAIL(host, SIXRUNG_VERSION, "needs host ABI 1.1, this is older"); \
+    for (; *composite != 0; ++composite)                                             \
+      SIXRUNG_TRY(host->add_composite(transaction, *composite));                     \
+    for (; strategy->struct_size != 0u; ++strategy)                                  \
+      SIXRUNG_TRY(host->add_strategy(transaction, strategy));                        \
+    return sixrung_c_add_tables(host, transaction);                                  \
+  }                                                                                  \
+  SIXRUNG_C_DESCRIPTOR(                                                              \
+      ID, VERSION, "1", 1u,                                                          \
+      LOWERINGS(SIXRUNG_C_LOWERING_LINE) EMITTERS(SIXRUNG_C_EMITTER_LINE)            \
+          COMPOSITES(SIXRUNG_C_COMPOSITE_LINE) STRATEGIES(SIXRUNG_C_STRATEGY_LINE))
+#endif
+
+/* A row of zeros ends each table: a list may be empty. */
+#define SIXRUNG_C_TABLES(LOWERINGS, EMITTERS)                                        \
   static const sixrung_lowering sixrung_c_lowerings[] = {                            \
       LOWERINGS(SIXRUNG_C_LOWERING_ROW){0u, 0u, {0, 0}, 0, 0}};                      \
   static const sixrung_emitter sixrung_c_emitters[] = {                              \
       EMITTERS(SIXRUNG_C_EMITTER_ROW){0u, 0u, {0, 0}, {0, 0}, 0, 0}};                \
-  static sixrung_status *sixrung_c_init(const sixrung_host *host,                    \
-                                        sixrung_transaction transaction, void **state) { \
+  static sixrung_status *sixrung_c_add_tables(const sixrung_host *host,              \
+                                              sixrung_transaction transaction) {     \
     const sixrung_lowering *lowering = sixrung_c_lowerings;                          \
     const sixrung_emitter *emitter = sixrung_c_emitters;                             \
-    (void)state;                                                                     \
     for (; lowering->struct_size != 0u; ++lowering) {                                \
       if (!SIXRUNG_HAS(host, add_lowering))                                          \
         return SIXRUNG_FAIL(host, SIXRUNG_VERSION, "this host takes no lowerings");  \
@@ -82,11 +128,16 @@
       SIXRUNG_TRY(host->add_emitter(transaction, emitter));                          \
     }                                                                                \
     return 0;                                                                        \
-  }                                                                                  \
+  }
+
+#define SIXRUNG_C_DESCRIPTOR(ID, VERSION, MIN_HOST_TEXT, MIN_HOST, ENTRY_LINES)      \
+  SIXRUNG_C_MANIFEST static const char sixrung_c_manifest[] =                        \
+      "sixrung-manifest 1\nid " ID "\nversion " VERSION                              \
+      "\nabi " SIXRUNG_MANIFEST_ABI "\nmin-host " MIN_HOST_TEXT "\ntier 1\n" ENTRY_LINES; \
   static const sixrung_plugin_descriptor sixrung_c_descriptor = {                    \
       SIXRUNG_MAGIC,        sizeof(sixrung_plugin_descriptor),                       \
       SIXRUNG_ABI_MAJOR,    SIXRUNG_TARGET_MINOR,                                    \
-      0u,                   SIXRUNG_TIER_C,                                          \
+      MIN_HOST,             SIXRUNG_TIER_C,                                          \
       0u,                   SIXRUNG_STR(ID),                                         \
       SIXRUNG_STR(VERSION), SIXRUNG_STR(__VERSION__),                                \
       sixrung_c_init,       0,                                                       \

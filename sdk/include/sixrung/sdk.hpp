@@ -15,6 +15,8 @@
 #pragma once
 
 #include "sixrung/builder.hpp"
+#include "sixrung/composite.hpp"
 #include "sixrung/emission.hpp"
 #include "sixrung/node.hpp"
 #include "sixrung/plugin.hpp"
+#include "sixrung/strategy.hpp"
