@@ -28,9 +28,21 @@ Shape shapeOf(Node n, Arg which) {
 
 DType dtypeOf(Node n) { return n.result(0).valueDtype; }
 
-Value full(Node n, Builder &b) { return filled(b, b.operand(n, 1), dtypeOf(n), shapeOf(n, 0)); }
-Value fullLike(Node n, Builder &b) { return filled(b, b.operand(n, 1), dtypeOf(n), b.shape(n.tensor(0))); }
-Value newFull(Node n, Builder &b) { return filled(b, b.operand(n, 2), dtypeOf(n), shapeOf(n, 1)); }
+// A number too large for the narrowed type keeps the program's 64 bits.
+DType dtypeFor(Node n, const Operand &fill) {
+  ResultInfo info = n.result(0);
+  bool large =
+      fill.isScalar() && info.dtype == DType::SI64 && !Scalar(fill.scalar().toInt()).fits(info.valueDtype);
+  return large ? DType::SI64 : info.valueDtype;
+}
+Value filledWith(Node n, Builder &b, int index, const Shape &shape) {
+  Operand fill = b.operand(n, index);
+  return filled(b, fill, dtypeFor(n, fill), shape);
+}
+
+Value full(Node n, Builder &b) { return filledWith(n, b, 1, shapeOf(n, 0)); }
+Value fullLike(Node n, Builder &b) { return filledWith(n, b, 1, b.shape(n.tensor(0))); }
+Value newFull(Node n, Builder &b) { return filledWith(n, b, 2, shapeOf(n, 1)); }
 
 constexpr double number(std::string_view text) { return text == "1" ? 1 : 0; }
 Value constantOf(Node n, Builder &b, std::string_view value) {
@@ -43,10 +55,7 @@ Value newConstant(Node n, Builder &b, std::string_view value) {
   return filled(b, Scalar(static_cast<int64_t>(number(value))), dtypeOf(n), shapeOf(n, 1));
 }
 
-Value scalarTensor(Node n, Builder &b) {
-  Operand fill = b.operand(n, 0);
-  return b.as(fill, dtypeOf(n));
-}
+Value scalarTensor(Node n, Builder &b) { return filledWith(n, b, 0, {}); }
 
 // Element k is start + k * step, computed as eager does: in int64 for integers (a constant when all is
 // known), in double and then rounded for floats, so that no step is lost to the element type.
@@ -108,6 +117,22 @@ Value eye(Node n, Builder &b) {
   return b.cast(same, info.valueDtype);
 }
 
+// Rows, then columns, of the entries with column - row at most (lower) or at least (upper) the offset.
+Value triangle(Node n, Builder &b, std::string_view which) {
+  int64_t rows = n.integer(0), columns = n.integer(1), offset = n.integer(2, 0);
+  Ints entries, second;
+  for (int64_t r = 0; r < rows; ++r)
+    for (int64_t c = 0; c < columns; ++c)
+      if (which == "lower" ? c - r <= offset : c - r >= offset) {
+        entries.push_back(r);
+        second.push_back(c);
+      }
+  int64_t count = static_cast<int64_t>(second.size());
+  entries.insert(entries.end(), second.begin(), second.end());
+  DType dtype = dtypeOf(n);
+  return count == 0 ? b.zeros(dtype, {2, 0}) : b.cast(b.reshape(b.indices(entries), {2, count}), dtype);
+}
+
 constexpr Lowering kLowerings[] = {
     {"aten::full.default", full},
     {"aten::full_like.default", fullLike},
@@ -130,6 +155,8 @@ constexpr Lowering kLowerings[] = {
     {"aten::arange.default", arangeDefault},
     {"aten::eye.default", eye},
     {"aten::eye.m", eye},
+    {"aten::tril_indices.default", triangle, "lower"},
+    {"aten::triu_indices.default", triangle, "upper"},
 };
 } // namespace
 

@@ -6,12 +6,12 @@ using namespace sixrung;
 namespace {
 
 // Integer sums of products run in si64, as eager's int64 does, and those of halves in f32: the
-// runtime would add up in the element type. With no terms the product is zero, which the runtime is
-// not asked to find out.
+// runtime would add up in the element type, and aborts on matrices of 8 bits. With no terms the product
+// is zero, which the runtime is not asked to find out.
 Value product(Builder &b, Value x, Value y) {
   x = b.cast(x, opmath(x.dtype()));
   y = b.cast(y, opmath(y.dtype()));
-  if (isInteger(x.dtype()) && bitWidth(x.dtype()) >= 32) {
+  if (isInteger(x.dtype())) {
     x = b.cast(x, DType::SI64);
     y = b.cast(y, DType::SI64);
   }
@@ -57,7 +57,9 @@ Value combined(Node n, Builder &b, Value bias, Value product) {
 }
 
 Value addmm(Node n, Builder &b) { return combined(n, b, n.tensor(0), product(b, n.tensor(1), n.tensor(2))); }
-Value addmv(Node n, Builder &b) { return combined(n, b, n.tensor(0), matrixVector(b, n.tensor(1), n.tensor(2))); }
+Value addmv(Node n, Builder &b) {
+  return combined(n, b, n.tensor(0), matrixVector(b, n.tensor(1), n.tensor(2)));
+}
 
 // Sums the products over the batch.
 Value addbmm(Node n, Builder &b) {

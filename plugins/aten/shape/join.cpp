@@ -93,7 +93,6 @@ Value flip(Node n, Builder &b) {
 Value roll(Node n, Builder &b) {
   Value x = n.tensor(0);
   Ints shifts = n.ints(1), axes = n.ints(2, Ints{});
-  Type type = x.type();
   if (x.rank() == 0)
     return x;
   Value rolled = x;
@@ -105,18 +104,22 @@ Value roll(Node n, Builder &b) {
   for (size_t i = 0; i < axes.size(); ++i) {
     int axis = axisOf(axes[i], rolled.rank());
     int64_t size = rolled.dim(axis), shift = shifts[i];
-    if (size == 0 || size == 1)
+    if (size == 0 || size == 1 || shift == 0)
       continue;
+    Dim first; // what comes first
     if (size == kDynamic) {
-      if (shift == 0)
+      // -shift modulo the size; the op's remainder has the dividend's sign.
+      Value length = b.dim(rolled, axis).value();
+      first = b.modulo(b.add(b.modulo(b.indices({-shift}), length), length), length);
+    } else {
+      first = ((-shift % size) + size) % size;
+      if (first.is(0))
         continue;
-      return unsupported("a roll along an axis whose size is known only at run time",
-                         "export that axis as static, or write the roll as a cat of two slices");
     }
-    shift = ((shift % size) + size) % size;
-    if (shift == 0)
-      continue;
-    rolled = b.concat({b.sliceAxis(rolled, axis, size - shift, size), b.sliceAxis(rolled, axis, 0, size - shift)}, axis);
+    Dim end = int64_t(INT32_MAX);
+    Type type{rolled.dtype(), rolled.dims()};
+    Value parts = b.sliceAxis(rolled, axis, first, end), rest = b.sliceAxis(rolled, axis, 0, first);
+    rolled = b.op("coreai.concat", {b.index(axis), parts, rest}, {}, type);
   }
   return b.reshape(rolled, original);
 }

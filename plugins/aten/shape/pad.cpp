@@ -20,47 +20,76 @@ bool allZero(const Shape &pads) {
   return std::all_of(pads.begin(), pads.end(), [](const Dim &d) { return d.is(0); });
 }
 
-} // namespace
-
-// Negative pads crop. They are cut off first, since coreai pads only outwards.
-Value constantPad(Node n, Builder &b) {
-  Value x = n.tensor(0);
-  Shape pads = padVector(x.rank(), n.shape(1));
-  Shape starts(static_cast<size_t>(x.rank()), Dim(0)), ends(static_cast<size_t>(x.rank()), Dim(int64_t(INT32_MAX)));
-  bool crops = false;
-  for (size_t axis = 0; axis < starts.size(); ++axis) {
-    Dim &before = pads[axis * 2], &after = pads[axis * 2 + 1];
-    if (before.isStatic() && before.size() < 0) {
-      starts[axis] = -before.size();
-      before = 0;
-      crops = true;
-    }
-    if (after.isStatic() && after.size() < 0) {
-      ends[axis] = after.size(); // counts from the end
-      after = 0;
-      crops = true;
-    }
-  }
-  if (crops)
-    x = b.slice(x, starts, ends);
-  if (allZero(pads))
-    return x;
-  Value fill = b.constant(n.scalar(2, Scalar(0)), x.dtype());
-  return b.op("coreai.pad", {x, b.vector(pads, DType::UI32), fill}, {{"padding_mode", "constant"}},
-              Type{x.dtype(), resultDims(n)});
+// How far a pad reaches outwards, and how much it cuts off instead where it is negative. The sign of
+// an amount computed at run time is known only there.
+Dim outwards(Builder &b, const Dim &pad) {
+  return pad.isStatic() ? Dim(std::max<int64_t>(pad.size(), 0)) : Dim(b.maximum(pad.value(), 0));
+}
+Dim inwards(Builder &b, const Dim &pad) {
+  return pad.isStatic() ? Dim(std::max<int64_t>(-pad.size(), 0)) : Dim(b.maximum(b.neg(pad.value()), 0));
 }
 
+struct Pads {
+  Shape out, in; // before and after each axis in turn
+};
+Pads split(Builder &b, const Shape &pads) {
+  Pads result;
+  for (const Dim &pad : pads) {
+    result.out.push_back(outwards(b, pad));
+    result.in.push_back(inwards(b, pad));
+  }
+  return result;
+}
+
+Value cropped(Builder &b, Value x, const Shape &in) {
+  for (int axis = 0; axis < x.rank(); ++axis) {
+    const Dim &before = in[static_cast<size_t>(axis) * 2], &after = in[static_cast<size_t>(axis) * 2 + 1];
+    if (before.is(0) && after.is(0))
+      continue;
+    Dim end = after.is(0) ? Dim(int64_t(INT32_MAX)) : b.subDims(b.dim(x, axis), after);
+    x = b.sliceAxis(x, axis, before, end);
+  }
+  return x;
+}
+
+Value grown(Builder &b, Value x, const Shape &out, std::string_view mode, Value fill) {
+  if (allZero(out))
+    return x;
+  Ints dims = x.dims();
+  for (size_t axis = 0; axis < dims.size(); ++axis) {
+    const Dim &before = out[axis * 2], &after = out[axis * 2 + 1];
+    bool known = dims[axis] != kDynamic && before.isStatic() && after.isStatic();
+    dims[axis] = known ? dims[axis] + before.size() + after.size() : kDynamic;
+  }
+  return b.op("coreai.pad", {x, b.vector(out, DType::UI32), fill}, {{"padding_mode", mode}},
+              Type{x.dtype(), dims});
+}
+
+} // namespace
+
+// Negative pads crop. They are cut off first: what is cut must not be filled again.
+Value constantPad(Node n, Builder &b) {
+  Value x = n.tensor(0);
+  Shape given = padVector(x.rank(), n.shape(1));
+  if (allZero(given))
+    return x;
+  Value fill = b.constant(n.scalar(2, Scalar(0)), x.dtype());
+  Ints dims = resultDims(n);
+  bool isStatic = std::count(dims.begin(), dims.end(), kDynamic) == 0;
+  bool nothing = std::count(dims.begin(), dims.end(), 0) != 0;
+  if (isStatic && (nothing || x.elements() == 0)) // the runtime pads no empty tensor
+    return b.broadcastTo(fill, Shape(dims.begin(), dims.end()));
+  Pads pads = split(b, given);
+  return grown(b, cropped(b, x, pads.in), pads.out, "constant", fill);
+}
+
+// Negative pads crop, after the others have seen the whole of x.
 Value padMode(Node n, Builder &b, std::string_view mode) {
   Value x = n.tensor(0);
-  Shape given = n.shape(1);
-  for (const Dim &d : given)
-    if (d.isStatic() && d.size() < 0)
-      return unsupported("a negative " + std::string(mode) + " pad", "crop with a slice, then pad");
-  Shape pads = padVector(x.rank(), given);
-  if (allZero(pads))
-    return x;
-  return b.op("coreai.pad", {x, b.vector(pads, DType::UI32), b.zeros(x.dtype(), {})}, {{"padding_mode", mode}},
-              Type{x.dtype(), resultDims(n)});
+  Pads pads = split(b, padVector(x.rank(), n.shape(1)));
+  if (x.elements() == 0)
+    return b.zeros(x.dtype(), resultDims(n));
+  return cropped(b, grown(b, x, pads.out, mode, b.zeros(x.dtype(), {})), pads.in);
 }
 
 } // namespace sixrung::aten

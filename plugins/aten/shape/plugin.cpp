@@ -27,6 +27,7 @@ constexpr Lowering kLowerings[] = {
     {"aten::split.Tensor", splitTensor},
     {"aten::unbind.int", unbind},
     {"aten::diagonal.default", diagonal},
+    {"aten::diagonal_scatter.default", diagonalScatter},
     {"aten::cat.default", cat},
     {"aten::stack.default", stack},
     {"aten::repeat.default", repeat},

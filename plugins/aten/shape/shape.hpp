@@ -29,6 +29,7 @@ Values splitWithSizes(Node n, Builder &b);
 Values splitTensor(Node n, Builder &b);
 Values unbind(Node n, Builder &b);
 Value diagonal(Node n, Builder &b);
+Value diagonalScatter(Node n, Builder &b);
 
 // join.cpp
 Value cat(Node n, Builder &b);

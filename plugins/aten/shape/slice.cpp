@@ -101,7 +101,8 @@ Value selectScatter(Node n, Builder &b) {
   Value x = n.tensor(0), source = b.cast(n.tensor(1), x.dtype());
   int axis = axisOf(n.integer(2), x.rank());
   Vectors v = vectors(b, x.rank(), axis, position(b, x, axis, n.dim(3)));
-  return b.op("coreai.slice_update", {x, v.starts, v.ends, v.steps, b.expandDims(source, {axis})}, {}, x.type());
+  return b.op("coreai.slice_update", {x, v.starts, v.ends, v.steps, b.expandDims(source, {axis})}, {},
+              x.type());
 }
 
 Value narrow(Node n, Builder &b) {
@@ -127,7 +128,9 @@ static Values parts(Node n, Builder &b, Value x, int axis, const Shape &sizes) {
     Ints dims = x.dims();
     dims[static_cast<size_t>(axis)] = sizes[i].size();
     bool whole = sizes.size() == 1;
-    results.push_back(whole ? x : info.used ? cut(b, x, axis, {at, end, 1}, dims[static_cast<size_t>(axis)]) : Value());
+    results.push_back(whole       ? x
+                      : info.used ? cut(b, x, axis, {at, end, 1}, dims[static_cast<size_t>(axis)])
+                                  : Value());
     at = end;
   }
   return results;
@@ -159,40 +162,75 @@ Values unbind(Node n, Builder &b) {
   return results;
 }
 
-// The diagonal of the last two axes, after moving dim1 and dim2 there: elements r*W + c of the
-// flattened matrix, gathered along one axis.
-Value diagonal(Node n, Builder &b) {
-  Value x = n.tensor(0);
-  int64_t offset = n.integer(1, 0);
-  int d1 = axisOf(n.integer(2, 0), x.rank()), d2 = axisOf(n.integer(3, 1), x.rank());
-  Ints order;
+namespace {
+
+// The diagonal of two axes: with those moved to the end, elements r * columns + c of the flattened
+// matrix, along one axis.
+struct Diagonal {
+  Ints order;   // x with the two axes last
+  Value line;   // [..., rows * columns]
+  Value at;     // positions, for every leading index
+  Shape matrix; // sizes of x in that order
+  bool none = false;
+};
+Diagonal diagonalOf(Node n, Builder &b, Value x, int first) {
+  int64_t offset = n.integer(first, 0);
+  int d1 = axisOf(n.integer(first + 1, 0), x.rank()), d2 = axisOf(n.integer(first + 2, 1), x.rank());
+  Diagonal d;
   for (int i = 0; i < x.rank(); ++i)
     if (i != d1 && i != d2)
-      order.push_back(i);
-  order.push_back(d1);
-  order.push_back(d2);
-  Value m = b.transpose(x, order);
-  int64_t rows = m.dim(-2), columns = m.dim(-1);
-  if (rows == kDynamic || columns == kDynamic)
-    return unsupported("the diagonal of a matrix whose sizes are known only at run time",
-                       "export the two dims as static");
-  Ints picks;
-  for (int64_t r = offset < 0 ? -offset : 0, c = offset > 0 ? offset : 0; r < rows && c < columns; ++r, ++c)
-    picks.push_back(r * columns + c);
-  Shape flat = b.shape(m);
-  flat.resize(flat.size() - 2);
-  flat.push_back(rows * columns);
-  Value line = b.reshape(m, flat);
-  Shape target = flat;
-  target.back() = static_cast<int64_t>(picks.size());
-  if (picks.empty())
-    return b.cast(b.broadcastTo(b.reshape(b.zeros(x.dtype(), {}), Shape(target.size(), Dim(1))), target), x.dtype());
-  Value at = b.reshape(b.indices(picks), [&] {
-    Shape s(target.size(), Dim(1));
-    s.back() = target.back();
-    return s;
-  }());
-  return b.gatherAlongAxis(line, b.broadcastTo(at, target), -1);
+      d.order.push_back(i);
+  d.order.push_back(d1);
+  d.order.push_back(d2);
+  Value m = b.transpose(x, d.order);
+  d.matrix = b.shape(m);
+  Dim rows = d.matrix[d.matrix.size() - 2], columns = d.matrix.back(), length;
+  int64_t down = std::max<int64_t>(-offset, 0), right = std::max<int64_t>(offset, 0);
+  if (rows.isStatic() && columns.isStatic()) {
+    length = std::max<int64_t>(std::min(rows.size() - down, columns.size() - right), 0);
+  } else {
+    auto left = [&](const Dim &size, int64_t gone) {
+      Dim rest = b.subDims(size, gone);
+      return rest.isStatic() ? b.indices({rest.size()}) : rest.value();
+    };
+    length = b.maximum(b.minimum(left(rows, down), left(columns, right)), 0);
+  }
+  d.none = length.is(0) || x.elements() == 0;
+  Shape flat(d.matrix.begin(), d.matrix.end() - 2), target = flat;
+  flat.push_back(b.mulDims(rows, columns));
+  target.push_back(length);
+  d.line = b.reshape(m, flat);
+  if (d.none)
+    return d;
+  Value steps = b.op("coreai.range", {b.index(0), b.scalarOf(length), b.index(1)}, {},
+                     Type{DType::SI32, {length.size()}});
+  Dim start = b.addDims(b.mulDims(columns, down), right);
+  Value picks = b.add(b.mul(steps, b.scalarOf(b.addDims(columns, 1))), b.scalarOf(start));
+  Shape row(target.size(), Dim(1));
+  row.back() = length;
+  d.at = b.broadcastTo(b.reshape(picks, row), target);
+  return d;
+}
+
+} // namespace
+
+Value diagonal(Node n, Builder &b) {
+  Value x = n.tensor(0);
+  Diagonal d = diagonalOf(n, b, x, 1);
+  return d.none ? b.zeros(x.dtype(), resultDims(n)) : b.gatherAlongAxis(d.line, d.at, -1);
+}
+
+Value diagonalScatter(Node n, Builder &b) {
+  Value x = n.tensor(0), source = b.cast(n.tensor(1), x.dtype());
+  Diagonal d = diagonalOf(n, b, x, 2);
+  if (d.none)
+    return x;
+  Value line = b.op("coreai.scatter_along_axis", {d.line, d.at, source, b.index(d.line.rank() - 1)},
+                    {{"scatter_mode", "update"}}, d.line.type());
+  Ints back(d.order.size());
+  for (size_t i = 0; i < back.size(); ++i)
+    back[static_cast<size_t>(d.order[i])] = static_cast<int64_t>(i);
+  return b.transpose(b.reshape(line, d.matrix), back);
 }
 
 } // namespace sixrung::aten

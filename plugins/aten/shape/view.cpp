@@ -28,12 +28,18 @@ Value view(Node n, Builder &b) {
         zero = zero || d.is(0);
       if (!zero) {
         Ints dims = staticDims(target), type = dims;
-        type[static_cast<size_t>(open)] = kDynamic;
+        for (size_t i = 0; i < type.size(); ++i)
+          type[i] = known[i] == kDynamic ? kDynamic : type[i];
         return b.op("coreai.reshape", {x, b.indices(dims)}, {}, Type{x.dtype(), type});
       }
     }
     target[static_cast<size_t>(open)] = b.floorDivideDims(b.product(b.shape(x)), b.product(others));
   }
+  // Sizes given as numbers where the program has an expression of symbols stay as open as it says.
+  Ints dims = staticDims(target);
+  for (size_t i = 0; i < dims.size(); ++i)
+    if (known[i] == kDynamic && dims[i] != kDynamic)
+      return b.op("coreai.reshape", {x, b.vector(target)}, {}, Type{x.dtype(), known});
   return b.reshape(x, target);
 }
 
