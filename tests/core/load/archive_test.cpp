@@ -120,6 +120,19 @@ TEST(Archive, ChecksumsAreNotTrusted) {
   EXPECT_EQ(test::failure(bytes), "");
 }
 
+TEST(Archive, DirectoriesOfFilesBeyondFourGigabytes) {
+  Pt2 pt2 = Pt2::minimal();
+  pt2.zip64 = true;
+  EXPECT_EQ(test::failure(pt2.bytes()), "");
+  pt2.entry("weight_0").sizeLie = pt2.entry("weight_0").compressedLie = int64_t{1} << 40;
+  EXPECT_REFUSED(pt2.bytes(), "reaches beyond the file");
+  pt2.entry("weight_0").sizeLie = pt2.entry("weight_0").compressedLie = -100; // wraps around
+  EXPECT_REFUSED(pt2.bytes(), "reaches beyond the file");
+  pt2.entry("weight_0").sizeLie = pt2.entry("weight_0").compressedLie = 0;
+  pt2.entry("weight_0").offsetLie = INT64_MAX;
+  EXPECT_REFUSED(pt2.bytes(), "no header where the directory says");
+}
+
 TEST(Archive, TheDirectoryItself) {
   std::string bytes = Pt2::minimal().bytes();
   auto patched = [&](size_t fromEnd, uint32_t value, size_t width) {

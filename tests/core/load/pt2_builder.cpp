@@ -145,6 +145,9 @@ std::string Pt2::bytes() const {
     out.bytes.append(padding, 'Z');
     out.bytes += each.content;
 
+    int64_t real = size, compressed = real + each.compressedLie, plain = real + each.sizeLie,
+            at = local + each.offsetLie;
+    auto narrow = [&](int64_t number) { return zip64 ? ~0u : static_cast<uint32_t>(number); };
     Out central;
     central.put(0x02014b50u)
         .put(uint16_t{20})
@@ -153,17 +156,30 @@ std::string Pt2::bytes() const {
         .put(each.method)
         .put(0u)
         .put(crc);
-    central.put(static_cast<uint32_t>(size + each.compressedLie))
-        .put(static_cast<uint32_t>(size + each.sizeLie));
-    central.put(static_cast<uint16_t>(each.name.size())).put(uint16_t{0}).put(uint16_t{0}).put(uint16_t{0});
-    central.put(uint16_t{0}).put(0u).put(static_cast<uint32_t>(local + each.offsetLie));
-    directory += central.bytes + each.name;
+    central.put(narrow(compressed)).put(narrow(plain)).put(static_cast<uint16_t>(each.name.size()));
+    central.put(uint16_t(zip64 ? 28 : 0))
+        .put(uint16_t{0})
+        .put(uint16_t{0})
+        .put(uint16_t{0})
+        .put(0u)
+        .put(narrow(at));
+    central.bytes += each.name;
+    if (zip64)
+      central.put(uint16_t{1}).put(uint16_t{24}).put(plain).put(compressed).put(at);
+    directory += central.bytes;
   }
   auto offset = static_cast<uint32_t>(out.bytes.size());
   auto count = static_cast<uint16_t>(entries.size());
+  auto size = static_cast<uint32_t>(directory.size());
   out.bytes += directory;
-  out.put(0x06054b50u).put(uint16_t{0}).put(uint16_t{0}).put(count).put(count);
-  out.put(static_cast<uint32_t>(directory.size())).put(offset).put(uint16_t{0});
+  if (zip64) {
+    uint64_t end = out.bytes.size();
+    out.put(0x06064b50u).put(uint64_t{44}).put(uint16_t{45}).put(uint16_t{45}).put(0u).put(0u);
+    out.put(uint64_t{count}).put(uint64_t{count}).put(uint64_t{size}).put(uint64_t{offset});
+    out.put(0x07064b50u).put(0u).put(end).put(1u);
+  }
+  out.put(0x06054b50u).put(uint16_t{0}).put(uint16_t{0}).put(zip64 ? uint16_t(~0) : count);
+  out.put(zip64 ? uint16_t(~0) : count).put(zip64 ? ~0u : size).put(zip64 ? ~0u : offset).put(uint16_t{0});
   return out.bytes;
 }
 

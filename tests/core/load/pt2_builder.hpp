@@ -25,6 +25,7 @@ struct ZipEntry {
 class Pt2 {
 public:
   std::vector<ZipEntry> entries;
+  bool zip64 = false; // all numbers of the directory in their 64-bit fields, as for files beyond 4 GB
   // One input x of 2 floats, one parameter layer.weight, and y = x + weight.
   static Pt2 minimal();
   // The records of an archive from the data folder, to be spoilt.
