@@ -33,7 +33,12 @@ CASES += [
     case("cast-nan-bool", lambda x: x.bool(), EDGE),
     case("cast-nan-i8", lambda x: x.to(I8), torch.tensor([NAN, 1.0])),
     case("cast-i64-sum-i32", lambda x: (x.sum(0) + 2**33).to(I32), IA.long()),
-    case("cast-round-trip", lambda x: x.int().float(), X),
+    # Alone in their programs: shared casts are not dropped, and would hide what is.
+    case("cast-there-and-back", lambda x: x.int().float(), X, batch=False),
+    case("cast-there-and-back-long", lambda x: x.long().to(F16), X, batch=False),
+    case("cast-there-and-back-half", lambda x: x.int().float(), X.half(), batch=False),
+    case("cast-there-and-back-int", lambda x: x.float().int(), torch.tensor([16777217, 3], dtype=I32), batch=False),
+    case("cast-there-and-back-promoted", lambda x: x.long() * 0.5, X, batch=False),
     case("type_as", lambda x, y: x.type_as(y), X, I),
     case("clone", lambda x: x.clone() + 1, X),
     case("detach", lambda x: x.detach() * 2, X),
