@@ -84,6 +84,8 @@ struct Folded {
   mlir::ElementsAttr elements; // or this constant, when set
 };
 std::optional<Folded> fold(mlir::Operation *op);
+// The part of it that is about constants which are the same everywhere.
+std::optional<Folded> foldSplat(mlir::Operation *op);
 
 // Where the elements of a value came from, in the same order: reshapes of reshapes are one.
 mlir::Value throughReshapes(mlir::Value value);

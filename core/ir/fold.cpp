@@ -239,6 +239,17 @@ std::optional<Folded> foldGetShape(Operation *op) {
   return folded(type, values);
 }
 
+std::optional<Folded> foldRange(Operation *op) {
+  RankedTensorType type = typeOf(op->getResult(0));
+  std::optional<Integers> start = smallIntegers(op->getOperand(0)), step = smallIntegers(op->getOperand(2));
+  if (!start || !step || !isSmall(type) || !isInteger(type) || start->front().isUnsigned())
+    return std::nullopt;
+  Integers values; // as many as inference counted
+  for (int64_t i = 0; i < type.getNumElements(); ++i)
+    values.push_back(values.empty() ? start->front() : values.back() + step->front());
+  return folded(type, values);
+}
+
 // The same elements in the same order under another shape: a constant of any size, its bytes shared.
 std::optional<Folded> foldReshape(Operation *op) {
   auto constant = op->getOperand(0).getDefiningOp<coreai::ConstantOp>();
@@ -271,6 +282,8 @@ std::optional<Folded> fold(Operation *op) {
   StringRef name = op->getName().stripDialect();
   if (isIdentity(op, name))
     return Folded{op->getOperand(0), {}, {}, {}};
+  if (std::optional<Folded> splat = foldSplat(op))
+    return splat;
   if (auto cast = dyn_cast<coreai::CastOp>(op))
     return foldCast(cast);
   if (Arithmetic apply = arithmetic(name); apply && op->getNumOperands() == 2)
@@ -280,6 +293,7 @@ std::optional<Folded> fold(Operation *op) {
                       .Case("slice", foldSlice)
                       .Case("concat", foldConcat)
                       .Case("get_shape", foldGetShape)
+                      .Case("range", foldRange)
                       .Cases("reshape", "expand_dims", "shrink_dims", foldReshape)
                       .Default(nullptr);
   return folder ? folder(op) : std::nullopt;

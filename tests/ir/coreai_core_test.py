@@ -114,3 +114,17 @@ def test_control_flow(samples, form, condition, expected):
 def test_dynamic_shapes(samples, form):
     outputs, _ = run(samples / f"dynamic{form}", {"x": f32([[0, 1, 2, 3]] * 3)})
     assert outputs == {"parts": [[[0, 1], [2, 3]]] * 3, "shape": [3, 4]}
+
+
+def test_folding_gives_the_numbers_of_the_runtime(samples):
+    nan, inf = float("nan"), float("inf")
+    outputs, _ = run(samples / "folds.mlirb", {
+        "floats": f32([3e9, -3e9, nan, -1.9, inf, -inf, 2.5, 0.1, -0.0, 65520.0, 1e-7, 0.5, 255.5, -129.0]),
+        "ints": {"dtype": "int32", "data": [-2**31, 2**31 - 1, -1, 0, 7, -7, 300, 65536, 16777217, -32769, 2049, 1]},
+        "others": {"dtype": "int32", "data": [3, -2, 5, 1, -3, 2, 7, -4, 9, 11, -2, 1]},
+        "wide": {"dtype": "int64", "data": [-2**63, 2**63 - 1, -1, 0, 5000000000, 9007199254740993]}})
+    cases = [name.removesuffix(" run") for name in outputs if name.endswith(" run")]
+    assert len(cases) > 35
+    different = {name: (outputs[name + " folded"], outputs[name + " run"]) for name in cases
+                 if str(outputs[name + " folded"]) != str(outputs[name + " run"])}
+    assert not different

@@ -116,6 +116,53 @@ TEST_F(Fold, OtherShapesOfTheSameElements) {
   EXPECT_EQ(build(b, "coreai.expand_dims", {scalar, ints({0})}), one);
 }
 
+TEST_F(Fold, SmallRanges) {
+  auto at = [&](int32_t value) { return scalar<int32_t>(f, b, DType::kSI32, value); };
+  EXPECT_EQ(of(build(b, "coreai.range", {at(5), at(-2), at(-3)})), (std::vector<int32_t>{5, 2, -1}));
+  EXPECT_EQ(of(build(b, "coreai.range", {at(0), at(1), at(1)})), (std::vector<int32_t>{0}));
+  EXPECT_FALSE(b.constantBytes(build(b, "coreai.range", {at(0), at(65), at(1)})));
+}
+
+TEST_F(Fold, SplatsMovedAboutAreSplats) {
+  float two = 2;
+  Value twos = b.splat(f.type(DType::kF32, {1, 300}), {reinterpret_cast<const char *>(&two), 4});
+  Value wide = build(b, "coreai.broadcast_to", {twos, vector<uint32_t>(f, b, DType::kUI32, {7, 300})});
+  EXPECT_EQ(wide.getType(), f.type(DType::kF32, {7, 300}));
+  EXPECT_EQ(elements<float>(b, wide), std::vector<float>(2100, 2));
+  Value turned = build(b, "coreai.transpose", {wide, vector<uint32_t>(f, b, DType::kUI32, {1, 0})});
+  EXPECT_EQ(turned.getType(), f.type(DType::kF32, {300, 7}));
+  EXPECT_TRUE(b.constantBytes(turned));
+  EXPECT_FALSE(b.constantBytes(
+      build(b, "coreai.broadcast_to", {b.argument(0), vector<uint32_t>(f, b, DType::kUI32, {5, 2, 3, 4})})));
+}
+
+TEST_F(Fold, NeutralConstants) {
+  auto i = f.graph({f.port("i", f.type(DType::kSI32, {-1, 3})), f.port("m", f.type(DType::kBool, {2})),
+                    f.port("x", f.type(DType::kF32, {2}))},
+                   "neutral");
+  auto op = [&](std::string name, Value l, Value r) {
+    return build(*i, std::string("coreai.decomposable.broadcasting_") + name, {l, r});
+  };
+  auto at = [&](int32_t value) { return scalar<int32_t>(f, *i, DType::kSI32, value); };
+  Value n = i->argument(0), m = i->argument(1), x = i->argument(2);
+  EXPECT_EQ(op("add", n, at(0)), n);
+  EXPECT_EQ(op("add", at(0), n), n);
+  EXPECT_EQ(op("sub", n, at(0)), n);
+  EXPECT_NE(op("sub", at(0), n), n);
+  EXPECT_EQ(op("mul", at(1), n), n);
+  EXPECT_EQ(op("floor_divide", n, at(1)), n);
+  EXPECT_NE(op("floor_divide", at(1), n), n);
+  EXPECT_NE(op("add", n, at(1)), n);
+  // The constant may widen a dim that is 1 at run time.
+  EXPECT_NE(op("add", n, i->splat(f.type(DType::kSI32, {2, 3}), {"\0\0\0\0", 4})), n);
+  EXPECT_EQ(op("bitwise_and", m, scalar<char>(f, *i, DType::kBool, 1)), m);
+  EXPECT_NE(op("bitwise_and", m, scalar<char>(f, *i, DType::kBool, 0)), m);
+  EXPECT_EQ(op("or", scalar<char>(f, *i, DType::kBool, 0), m), m);
+  EXPECT_EQ(op("mul", x, scalar<float>(f, *i, DType::kF32, 1)), x);
+  EXPECT_EQ(op("divide", x, scalar<float>(f, *i, DType::kF32, 1)), x);
+  EXPECT_NE(op("add", x, scalar<float>(f, *i, DType::kF32, 0)), x); // -0.0 + 0.0 is 0.0
+}
+
 TEST_F(Fold, OpsThatChangeNothingGiveTheirOperand) {
   Value x = b.argument(0);
   EXPECT_EQ(build(b, "coreai.reshape", {x, ints({2, 3, 4})}), x);

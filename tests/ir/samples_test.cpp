@@ -1,6 +1,8 @@
 // Writes modules, as text, generic text and bytecode, for coreai_core_test.py to parse, save and run.
 #include "tests/ir/support.hpp"
 
+#include "fmt/format.h"
+
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -119,6 +121,63 @@ TEST(Samples, ControlFlow) {
                                         {counter, tensor}, loop);
   b->finish({results[0], results[1]}, {"count", "r"});
   write(f, "control_flow");
+}
+
+// Each op twice, over constants (folded here) and over inputs of the same values (done at run time).
+TEST(Samples, Folds) {
+  Fixture f;
+  std::vector<float> floats = {3e9f, -3e9f, NAN,      -1.9f, INFINITY, -INFINITY, 2.5f,
+                               0.1f, -0.0f, 65520.0f, 1e-7f, 0.5f,     255.5f,    -129.0f};
+  std::vector<int32_t> ints = {INT32_MIN, INT32_MAX, -1, 0, 7, -7, 300, 65536, 16777217, -32769, 2049, 1};
+  std::vector<int32_t> others = {3, -2, 5, 1, -3, 2, 7, -4, 9, 11, -2, 1};
+  std::vector<int64_t> wide = {INT64_MIN, INT64_MAX, -1, 0, 5000000000, 9007199254740993};
+  auto vectorOf = [&](DType dtype, size_t size) { return f.type(dtype, {static_cast<int64_t>(size)}); };
+  auto b = f.graph({f.port("floats", vectorOf(DType::kF32, floats.size())),
+                    f.port("ints", vectorOf(DType::kSI32, ints.size())),
+                    f.port("others", vectorOf(DType::kSI32, ints.size())),
+                    f.port("wide", vectorOf(DType::kSI64, wide.size()))});
+  Value constants[] = {vector(f, *b, DType::kF32, floats), vector(f, *b, DType::kSI32, ints),
+                       vector(f, *b, DType::kSI32, others), vector(f, *b, DType::kSI64, wide)};
+  std::vector<Value> values;
+  std::vector<std::string> names;
+  auto both = [&](const std::string &name, auto &&make) {
+    Value folded = make([&](int i) { return constants[i]; });
+    EXPECT_TRUE(b->constantBytes(folded)) << name;
+    values.insert(values.end(), {folded, make([&](int i) { return b->argument(i); })});
+    names.insert(names.end(), {name + " folded", name + " run"});
+  };
+  for (int source : {0, 1, 3})
+    for (DType to : {DType::kBool, DType::kSI8, DType::kSI16, DType::kSI32, DType::kSI64, DType::kUI8,
+                     DType::kUI16, DType::kUI32, DType::kF16, DType::kBF16, DType::kF32}) {
+      auto from = mlir::cast<mlir::RankedTensorType>(constants[source].getType());
+      if (from.getElementType() != elementType(f.context.get(), to))
+        both(fmt::format("cast {} {}", source, graph::dtypeName(to)), [&](auto operand) {
+          return build(*b, "coreai.cast", {operand(source)}, {f.type(to, from.getShape().vec())});
+        });
+    }
+  for (std::string op : {"add", "sub", "mul", "maximum", "minimum", "floor_divide"})
+    both(op, [&](auto operand) { return build(*b, std::string("coreai.") + op, {operand(1), operand(2)}); });
+  int index = 0;
+  for (std::vector<int32_t> bounds :
+       {std::vector<int32_t>{1, 3, 1}, {-4, INT32_MAX, 1}, {0, -1, 2}, {5, 100, 3}, {-100, 4, 1}})
+    both(fmt::format("slice {}", index++), [&](auto operand) {
+      auto at = [&](int i) { return vector<int32_t>(f, *b, DType::kSI32, {bounds[i]}); };
+      return build(*b, "coreai.slice", {operand(1), at(0), at(1), at(2)});
+    });
+  both("range", [&](auto operand) { // the inputs serve only to hide the bounds
+    auto at = [&](int32_t constant, int32_t position) {
+      Value source = operand(1), begin = vector<int32_t>(f, *b, DType::kSI32, {position});
+      Value end = vector<int32_t>(f, *b, DType::kSI32, {position + 1}),
+            one = vector<int32_t>(f, *b, DType::kSI32, {1});
+      Value picked = build(*b, "coreai.slice", {source, begin, end, one});
+      return b->constantBytes(picked)
+                 ? scalar(f, *b, DType::kSI32, constant)
+                 : build(*b, "coreai.reshape", {picked, vector<int32_t>(f, *b, DType::kSI32, {})});
+    };
+    return build(*b, "coreai.range", {at(7, 4), at(-7, 5), at(-1, 2)});
+  });
+  b->finish(values, names);
+  write(f, "folds");
 }
 
 TEST(Samples, DynamicShapes) {

@@ -89,8 +89,9 @@ TEST(Structure, State) {
 
 std::string graph(const std::string &body,
                   const std::string &results = "-> (tensor<2xf32> {coreai.name = \"r\"})") {
-  return "module { coreai.graph @main(%x: tensor<2xf32> {coreai.name = \"x\"}, %c: tensor<i1> {coreai.name = "
-         "\"c\"}) " +
+  return std::string("module { coreai.graph @main(%x: tensor<2xf32> {coreai.name = \"x\"}, %c: tensor<i1> "
+                     "{coreai.name = "
+                     "\"c\"}) ") +
          results + " {\n" + body + "\n} }";
 }
 
