@@ -8,12 +8,19 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/Twine.h"
 
+#include <limits>
 #include <optional>
 
 namespace sixrung::ir {
 
 using Dims = llvm::SmallVector<int64_t>; // ShapedType::kDynamic where unknown
 inline constexpr int64_t kUnknown = mlir::ShapedType::kDynamic;
+// Sizes are computed wide and then brought back, so that absurd ones cannot overflow.
+using Wide = __int128;
+inline int64_t saturated(Wide value) {
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  return value > kMost ? kMost : value < -kMost ? -kMost : int64_t(value);
+}
 // What is known of an integer vector: an element may be known where its neighbour is not.
 using Integers = llvm::SmallVector<std::optional<int64_t>>;
 

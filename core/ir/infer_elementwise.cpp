@@ -102,9 +102,9 @@ LogicalResult range(Inference &op) {
   if (step == 0)
     return op.reject("the step must not be 0");
   if (start && stop && step) {
-    __int128 span = __int128(*stop) - *start, count = span / *step + (span % *step != 0);
+    Wide span = Wide(*stop) - *start, count = span / *step + (span % *step != 0);
     bool towards = (span > 0) == (*step > 0) && span != 0;
-    length = towards ? int64_t(count) : 0;
+    length = towards ? saturated(count) : 0;
   } else if (auto a = floating(op.operand(0)), b = floating(op.operand(1)), c = floating(op.operand(2));
              a && b && c) {
     if (*c == 0)

@@ -79,6 +79,8 @@ LogicalResult transpose(Inference &op) {
   return op.yield(dims, op.element(0));
 }
 
+static constexpr int64_t kMostAxes = 64; // no tensor has as many dims
+
 // Axes count in the result.
 LogicalResult expandDims(Inference &op) {
   if (failed(op.wantRank(1, 1, "axes")))
@@ -86,6 +88,8 @@ LogicalResult expandDims(Inference &op) {
   int64_t count = op.shape(1)[0];
   if (count == kUnknown)
     return op.reject("needs a known number of axes");
+  if (count > kMostAxes)
+    return op.reject("has " + llvm::Twine(count) + " axes, more than " + llvm::Twine(kMostAxes));
   int64_t rank = op.rank(0) + count;
   std::optional<Dims> given = op.constants(1);
   if (!given)
@@ -155,7 +159,7 @@ LogicalResult pad(Inference &op) {
     if ((before && *before < 0) || (after && *after < 0))
       return op.reject("the padding of dim " + llvm::Twine(i) + " is negative");
     if (int64_t dim = op.shape(0)[i]; dim != kUnknown && before && after)
-      dims[i] = dim + *before + *after;
+      dims[i] = saturated(Wide(dim) + *before + *after);
   }
   return op.yield(dims, op.element(0));
 }

@@ -21,7 +21,7 @@ static int64_t sliceLength(int64_t dim, std::optional<int64_t> begin, std::optio
   if (dim != kUnknown) {
     auto clamp = [&](int64_t at) { return std::clamp<int64_t>(at < 0 ? at + dim : at, 0, dim); };
     int64_t length = clamp(*end) - clamp(*begin);
-    return length > 0 ? (length + step - 1) / step : 0;
+    return length > 0 ? (length - 1) / step + 1 : 0;
   }
   bool oneOrigin = (*begin < 0) == (*end < 0);
   return oneOrigin && *end <= *begin ? 0 : kUnknown;
@@ -87,7 +87,7 @@ LogicalResult concat(Inference &op) {
       int64_t more = op.shape(i)[d];
       int64_t &dim = dims[d];
       if (d == *axis)
-        dim = dim == kUnknown || more == kUnknown ? kUnknown : dim + more;
+        dim = dim == kUnknown || more == kUnknown ? kUnknown : saturated(Wide(dim) + more);
       else if (more != dim) // Core AI takes no known dim beside an unknown one either
         return op.reject("operand " + llvm::Twine(i) + " has shape " + shapeText(op.shape(i)) +
                          ", which differs from " + shapeText(op.shape(1)) + " beside dim " +
@@ -97,6 +97,8 @@ LogicalResult concat(Inference &op) {
   }
   return op.yield(dims, op.element(1));
 }
+
+static constexpr int64_t kMostSections = 65536; // each one a result of its own
 
 // The sizes of the results along the axis. `count`: how many there are, when constants do not tell.
 static FailureOr<Integers> sections(Inference &op, int64_t whole, std::optional<size_t> count) {
@@ -113,6 +115,9 @@ static FailureOr<Integers> sections(Inference &op, int64_t whole, std::optional<
   if (size && *size <= 0)
     return op.reject("the split size must be at least 1, not " + llvm::Twine(*size));
   if (size && whole != kUnknown) {
+    if (whole / *size > kMostSections)
+      return op.reject("makes " + llvm::Twine(whole / *size) + " results, more than " +
+                       llvm::Twine(kMostSections));
     Integers sizes;
     for (int64_t at = 0; at < whole; at += *size)
       sizes.push_back(std::min(*size, whole - at));
@@ -140,7 +145,7 @@ static LogicalResult splitInto(Inference &op, std::optional<size_t> count) {
     return failure();
   int64_t sum = 0;
   for (const std::optional<int64_t> &size : *sizes)
-    sum = size && sum != kUnknown ? sum + *size : kUnknown;
+    sum = size && sum != kUnknown ? saturated(Wide(sum) + *size) : kUnknown;
   if (whole != kUnknown && sum != kUnknown && sum != whole)
     return op.reject("the sections add up to " + llvm::Twine(sum) + ", dim " + llvm::Twine(*axis) + " has " +
                      llvm::Twine(whole));

@@ -29,11 +29,13 @@ FailureOr<int64_t> places(Inference &op, int64_t size, std::optional<int64_t> ke
                           std::optional<int64_t> stride, std::optional<int64_t> dilation, bool ceil) {
   if (size == kUnknown || !kernel || !stride || !dilation)
     return kUnknown;
-  int64_t extent = (*kernel - 1) * *dilation + 1, room = size - extent;
+  if (*kernel < 1)
+    return op.reject("the window is empty");
+  int64_t extent = saturated(Wide(*kernel - 1) * *dilation + 1), room = size - extent;
   if (room < 0)
     return op.reject("the window takes " + llvm::Twine(extent) + " elements of a dim of " +
                      llvm::Twine(size));
-  return (room + (ceil ? *stride - 1 : 0)) / *stride + 1;
+  return room / *stride + (ceil && room % *stride != 0) + 1;
 }
 
 LogicalResult wantSpatial(Inference &op, int64_t spatial) {
@@ -49,7 +51,7 @@ LogicalResult wantGroups(Inference &op, std::optional<int64_t> groups, int64_t c
     return op.reject("the weight needs a known number of channels");
   if (!groups)
     return success();
-  if (channels != kUnknown && perGroup != kUnknown && channels != perGroup * *groups)
+  if (channels != kUnknown && perGroup != kUnknown && channels != saturated(Wide(perGroup) * *groups))
     return op.reject("the input has " + llvm::Twine(channels) + " channels, the weight takes " +
                      llvm::Twine(perGroup) + " in each of " + llvm::Twine(*groups) + " groups");
   if (divided != kUnknown && divided % *groups != 0)
@@ -101,7 +103,7 @@ LogicalResult convTranspose(Inference &op, int64_t spatial) {
   if (groups && input[1] != kUnknown && input[1] % *groups != 0)
     return op.reject(llvm::Twine(input[1]) + " input channels do not divide into " + llvm::Twine(*groups) +
                      " groups");
-  Dims dims{input[0], groups && weight[1] != kUnknown ? weight[1] * *groups : kUnknown};
+  Dims dims{input[0], groups && weight[1] != kUnknown ? saturated(Wide(weight[1]) * *groups) : kUnknown};
   for (int64_t i = 0; i < spatial; ++i) {
     std::optional<int64_t> s = (*stride)[i], p = (*padding)[i], d = (*dilation)[i], e = (*extra)[i];
     int64_t size = input[2 + i], kernel = weight[2 + i];
@@ -109,7 +111,7 @@ LogicalResult convTranspose(Inference &op, int64_t spatial) {
       dims.push_back(kUnknown);
       continue;
     }
-    int64_t result = (size - 1) * *s - 2 * *p + *d * (kernel - 1) + *e + 1;
+    int64_t result = saturated(Wide(size - 1) * *s - 2 * *p + Wide(*d) * (kernel - 1) + *e + 1);
     if (result <= 0)
       return op.reject("dim " + llvm::Twine(2 + i) + " of the result would be " + llvm::Twine(result));
     dims.push_back(result);

@@ -56,6 +56,7 @@ TEST(InferShape, ExpandDims) {
       {"expand_dims", {"2x3xf32", "[3]:1xsi32"}, "the axis 3 is out of range for rank 3"},
       {"expand_dims", {"2x3xf32", "[0, 0]:2xsi32"}, "the axis 0 is given twice"},
       {"expand_dims", {"2x3xf32", "?xsi32"}, "needs a known number of axes"},
+      {"expand_dims", {"2x3xf32", "9223372036854775807xsi32"}, "more than 64"},
   });
 }
 

@@ -77,6 +77,7 @@ TEST(InferSlice, Split) {
   expectErrors({
       {"split", {"2x6xf32", "[2, 3]:2xui32", "1:si32"}, "the sections add up to 5, dim 1 has 6"},
       {"split", {"2x6xf32", "0:ui32", "1:si32"}, "the split size must be at least 1"},
+      {"split", {"9223372036854775807xf32", "1:ui32", "0:si32"}, "makes 9223372036854775807 results"},
       {"split", {"2x6xf32", "ui32", "1:si32"}, "how many there are is not known"},
       {"split", {"2x?xf32", "2:ui32", "1:si32"}, "how many there are is not known"},
       {"split", {"2x6xf32", "2:ui32", "2:si32"}, "the dim 2 is out of range for rank 2"},

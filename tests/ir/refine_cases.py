@@ -130,6 +130,11 @@ def reductions():
         yield r("scan", [X, "1:ui32", "false:i1"], X, attributes=f"scan_op = {kind} : i32")
     yield c("non_zero", [X], "?x2xsi32")
     yield c("non_zero", ["i1"], "?x0xsi32")
+    yield r("reduce", [X, "[1]:1xsi32", "0.0:f32"], "2x1xf32", refines=False, runs=False,
+            region='^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"coreai.yield"(%b) : (tensor<f32>) -> ()')
+    yield r("reduce_index", [X, "1:si32", "0.0:f32", "0:ui32"], "2x1xui32", refines=False, runs=False,
+            region="^bb0(%a: tensor<f32>, %i: tensor<ui32>, %b: tensor<f32>, %j: tensor<ui32>):\n"
+                   '"coreai.yield"(%b, %j) : (tensor<f32>, tensor<ui32>) -> ()')
 
 
 def shapes():

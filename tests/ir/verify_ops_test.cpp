@@ -183,24 +183,51 @@ TEST(VerifyOps, EightBitFloatsAreScaledOnly) {
             "scales 'f8E4M3FN' by f32, f16 or bf16, not by 'f8E5M2'");
 }
 
-// What only a region can get wrong.
-std::string scatter(const std::string &region) {
+// What only a region can get wrong: the error of a graph with `op`, or nothing.
+std::string inGraph(const std::string &op, const std::string &result) {
   auto context = makeContext();
   try {
     parse(
         context.get(),
         R"(coreai.graph @main(%x: tensor<2x3xf32> {coreai.name = "x"}, %i: tensor<2x1xsi32> {coreai.name = "i"})
-  -> (tensor<2x3xf32> {coreai.name = "r"}) {
-  %r = "coreai.scatter_nd"(%x, %i, %x) ({
-)" + region +
-            R"(
-  }) : (tensor<2x3xf32>, tensor<2x1xsi32>, tensor<2x3xf32>) -> tensor<2x3xf32>
-  coreai.output %r : tensor<2x3xf32>
-})");
+  -> (tensor<)" +
+            result + R"(> {coreai.name = "r"}) {
+  %axis = coreai.constant dense<1> : tensor<si32>
+  %axes = coreai.constant dense<1> : tensor<1xsi32>
+  %zero = coreai.constant dense<0.0> : tensor<f32>
+  %first = coreai.constant dense<0> : tensor<ui32>
+  %r = )" + op +
+            "\n  coreai.output %r : tensor<" + result + ">\n}");
   } catch (const Error &error) {
     return error.what();
   }
   return "";
+}
+
+std::string scatter(const std::string &region) {
+  return inGraph("\"coreai.scatter_nd\"(%x, %i, %x) ({\n" + region +
+                     "\n}) : (tensor<2x3xf32>, tensor<2x1xsi32>, tensor<2x3xf32>) -> tensor<2x3xf32>",
+                 "2x3xf32");
+}
+
+TEST(VerifyOps, ReduceRegions) {
+  auto reduce = [](const std::string &region) {
+    return inGraph("coreai.reduce %x, %axes, init %zero {\n" + region +
+                       "\n} : (tensor<2x3xf32>, tensor<1xsi32>, tensor<f32>) -> tensor<2x1xf32>",
+                   "2x1xf32");
+  };
+  EXPECT_EQ(reduce("^bb0(%a: tensor<f32>, %b: tensor<f32>):\ncoreai.yield %b : tensor<f32>"), "");
+  EXPECT_NE(reduce("^bb0(%a: tensor<f32>):\ncoreai.yield %a : tensor<f32>").find("has a region of arguments"),
+            std::string::npos);
+  auto index = [](const std::string &region) {
+    return inGraph("coreai.reduce_index %x, %axis, init %zero init_index %first {\n" + region +
+                       "\n} : (tensor<2x3xf32>, tensor<si32>, tensor<f32>, tensor<ui32>) -> tensor<2x1xui32>",
+                   "2x1xui32");
+  };
+  const std::string head = "^bb0(%a: tensor<f32>, %p: tensor<ui32>, %b: tensor<f32>, %j: tensor<ui32>):\n";
+  EXPECT_EQ(index(head + "coreai.yield %b, %j : tensor<f32>, tensor<ui32>"), "");
+  EXPECT_NE(index(head + "coreai.yield %j : tensor<ui32>").find("has a region that yields"),
+            std::string::npos);
 }
 
 TEST(VerifyOps, ScatterRegion) {
