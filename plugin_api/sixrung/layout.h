@@ -77,6 +77,68 @@ SIXRUNG_AT(sixrung_host, status_create, 16);
 SIXRUNG_AT(sixrung_host, add_lowering, 64);
 SIXRUNG_AT(sixrung_host, build_op, 168);
 SIXRUNG_AT(sixrung_host, emission_serialize, 232);
+
+#if SIXRUNG_TARGET_MINOR >= 1
+/* since 1.1 */
+SIXRUNG_AT(sixrung_graph_desc, flags, 4);
+SIXRUNG_AT(sixrung_graph_desc, input_count, 8);
+SIXRUNG_AT(sixrung_graph_desc, attribute_count, 12);
+SIXRUNG_AT(sixrung_graph_desc, output_count, 16);
+SIXRUNG_AT(sixrung_graph_desc, version, 20);
+SIXRUNG_AT(sixrung_graph_desc, name, 24);
+SIXRUNG_AT(sixrung_graph_desc, input_names, 40);
+SIXRUNG_AT(sixrung_graph_desc, input_types, 48);
+SIXRUNG_AT(sixrung_graph_desc, composite, 56);
+SIXRUNG_AT(sixrung_graph_desc, attributes, 72);
+SIXRUNG_AT(sixrung_graph_desc, output_names, 80);
+SIXRUNG_AT(sixrung_composite_attribute, tag, 4);
+SIXRUNG_AT(sixrung_composite_attribute, flags, 8);
+SIXRUNG_AT(sixrung_composite_attribute, name, 16);
+SIXRUNG_AT(sixrung_composite_attribute, fallback, 32);
+SIXRUNG_AT(sixrung_composite, flags, 4);
+SIXRUNG_AT(sixrung_composite, version, 8);
+SIXRUNG_AT(sixrung_composite, input_count, 12);
+SIXRUNG_AT(sixrung_composite, attribute_count, 16);
+SIXRUNG_AT(sixrung_composite, output_count, 20);
+SIXRUNG_AT(sixrung_composite, name, 24);
+SIXRUNG_AT(sixrung_composite, input_names, 40);
+SIXRUNG_AT(sixrung_composite, output_names, 48);
+SIXRUNG_AT(sixrung_composite, attributes, 56);
+SIXRUNG_AT(sixrung_composite, body, 64);
+SIXRUNG_AT(sixrung_composite, user, 72);
+SIXRUNG_AT(sixrung_composite_request, operand_count, 4);
+SIXRUNG_AT(sixrung_composite_request, attribute_count, 8);
+SIXRUNG_AT(sixrung_composite_request, result_count, 12);
+SIXRUNG_AT(sixrung_composite_request, name, 16);
+SIXRUNG_AT(sixrung_composite_request, operands, 32);
+SIXRUNG_AT(sixrung_composite_request, attributes, 40);
+SIXRUNG_AT(sixrung_composite_request, results, 48);
+SIXRUNG_AT(sixrung_partition_info, node_count, 4);
+SIXRUNG_AT(sixrung_partition_info, option_count, 8);
+SIXRUNG_AT(sixrung_partition_info, entrypoint, 16);
+SIXRUNG_AT(sixrung_partition_info, options, 32);
+SIXRUNG_AT(sixrung_module_frame, type, 16);
+SIXRUNG_ASSERT(sizeof(sixrung_module_frame) == 32, "sixrung_module_frame is frozen");
+SIXRUNG_AT(sixrung_partition_node, module_count, 4);
+SIXRUNG_AT(sixrung_partition_node, predecessor_count, 8);
+SIXRUNG_AT(sixrung_partition_node, taken, 12);
+SIXRUNG_AT(sixrung_partition_node, name, 16);
+SIXRUNG_AT(sixrung_partition_node, key, 32);
+SIXRUNG_AT(sixrung_partition_node, modules, 48);
+SIXRUNG_AT(sixrung_partition_node, predecessors, 56);
+SIXRUNG_AT(sixrung_cut, node_count, 4);
+SIXRUNG_AT(sixrung_cut, flags, 8);
+SIXRUNG_AT(sixrung_cut, name, 16);
+SIXRUNG_AT(sixrung_cut, nodes, 32);
+SIXRUNG_AT(sixrung_strategy, flags, 4);
+SIXRUNG_AT(sixrung_strategy, name, 8);
+SIXRUNG_AT(sixrung_strategy, fn, 24);
+SIXRUNG_AT(sixrung_strategy, user, 32);
+SIXRUNG_AT(sixrung_host, add_composite, 240);
+SIXRUNG_AT(sixrung_host, graph_open, 256);
+SIXRUNG_AT(sixrung_host, composite, 280);
+SIXRUNG_AT(sixrung_host, partition_cut, 304);
+#endif
 #endif
 
 #endif /* SIXRUNG_LAYOUT_H */
