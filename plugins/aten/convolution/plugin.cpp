@@ -30,15 +30,16 @@ Value padded(Builder &b, Value x, const Ints &padding) {
   }
   if (!any)
     return x;
-  return b.op("coreai.pad", {x, b.indices(pads, DType::UI32), b.zeros(x.dtype(), {})}, {{"padding_mode", "constant"}},
-              Type{x.dtype(), dims});
+  return b.op("coreai.pad", {x, b.indices(pads, DType::UI32), b.zeros(x.dtype(), {})},
+              {{"padding_mode", "constant"}}, Type{x.dtype(), dims});
 }
 
 Value convolve(Node n, Builder &b, Convolution c) {
   ResultInfo info = n.result(0);
   int spatial = c.weight.rank() - 2;
   if (spatial < 1 || spatial > 3)
-    return unsupported("a convolution over " + std::to_string(spatial) + " spatial axes", "1, 2 and 3 are known");
+    return unsupported("a convolution over " + std::to_string(spatial) + " spatial axes",
+                       "1, 2 and 3 are known");
   c.stride = each(c.stride, spatial);
   c.padding = each(c.padding, spatial);
   c.dilation = each(c.dilation, spatial);
@@ -46,9 +47,10 @@ Value convolve(Node n, Builder &b, Convolution c) {
   bool unbatched = c.x.rank() == c.weight.rank() - 1;
   if (unbatched)
     c.x = b.expandDims(c.x, {0});
-  // The runtime convolves floats only; integers up to 2^53 are exact in f64.
+  // The runtime convolves floats only; integers up to 2^53 are exact in f64. Its transposed form adds
+  // halves up in halves, where eager has f32.
   DType type = c.x.dtype();
-  DType inner = isInteger(type) ? DType::F64 : type;
+  DType inner = isInteger(type) ? DType::F64 : c.transposed ? opmath(type) : type;
   c.x = b.cast(c.x, inner);
   c.weight = b.cast(c.weight, inner);
   bool line = spatial == 1; // a 1-d convolution is a 2-d one of height 1
@@ -71,11 +73,13 @@ Value convolve(Node n, Builder &b, Convolution c) {
   std::string suffix = spatial == 3 ? "3d" : "2d";
   if (c.transposed)
     y = b.op("coreai.conv_transpose" + suffix,
-             {c.x, c.weight, numbers(c.stride), numbers(c.padding), numbers(c.dilation), numbers(c.outputPadding), groups},
+             {c.x, c.weight, numbers(c.stride), numbers(c.padding), numbers(c.dilation),
+              numbers(c.outputPadding), groups},
              {}, result);
   else
     y = b.op("coreai.conv" + suffix,
-             {padded(b, c.x, c.padding), c.weight, numbers(c.stride), numbers(c.dilation), groups}, {}, result);
+             {padded(b, c.x, c.padding), c.weight, numbers(c.stride), numbers(c.dilation), groups}, {},
+             result);
   if (line)
     y = b.shrinkDims(y, {2});
   if (c.bias) {
@@ -85,7 +89,7 @@ Value convolve(Node n, Builder &b, Convolution c) {
   }
   if (unbatched)
     y = b.shrinkDims(y, {0});
-  return isInteger(type) ? b.wrapCast(y, info.valueDtype) : y;
+  return isInteger(type) ? b.wrapCast(y, info.valueDtype) : b.cast(y, type);
 }
 
 Value convolution(Node n, Builder &b) {
@@ -104,15 +108,16 @@ Value plain(Node n, Builder &b) {
     for (int i = 0; i < spatial; ++i) {
       int64_t total = word == "same" ? dilation[static_cast<size_t>(i)] * (weight.dim(i + 2) - 1) : 0;
       if (total % 2)
-        return unsupported("'same' padding that is odd in total", "pad explicitly, then convolve with 'valid'");
+        return unsupported("'same' padding that is odd in total",
+                           "pad explicitly, then convolve with 'valid'");
       padding.push_back(total / 2);
     }
   } else {
     padding = n.ints(4, Ints{0});
   }
   return convolve(n, b,
-                  {n.tensor(0), weight, n.optionalTensor(2), n.ints(3, Ints{1}), padding, dilation, Ints{0}, false,
-                   n.integer(6, 1)});
+                  {n.tensor(0), weight, n.optionalTensor(2), n.ints(3, Ints{1}), padding, dilation, Ints{0},
+                   false, n.integer(6, 1)});
 }
 
 constexpr Lowering kLowerings[] = {

@@ -57,7 +57,8 @@ Value gather(Node n, Builder &b) {
     return index.rank() == 0 ? b.scalar(picked) : picked;
   }
   int axis = axisOf(n.integer(1), x.rank());
-  Shape starts(static_cast<size_t>(x.rank()), Dim(0)), ends(static_cast<size_t>(x.rank()), Dim(int64_t(INT32_MAX)));
+  Shape starts(static_cast<size_t>(x.rank()), Dim(0)),
+      ends(static_cast<size_t>(x.rank()), Dim(int64_t(INT32_MAX)));
   for (int i = 0; i < x.rank(); ++i)
     if (i != axis && (x.dim(i) != index.dim(i) || x.dim(i) == kDynamic))
       ends[static_cast<size_t>(i)] = b.dim(index, i);
@@ -98,7 +99,8 @@ Value maskedScatter(Node n, Builder &b) {
   if (source.elements() == 0)
     return x;
   Value flatMask = b.flatten(mask);
-  Value rank = b.op("coreai.scan", {b.cast(flatMask, DType::SI32), b.index(0, DType::UI32), b.constant(false, DType::Bool)},
+  Value rank = b.op("coreai.scan",
+                    {b.cast(flatMask, DType::SI32), b.index(0, DType::UI32), b.constant(false, DType::Bool)},
                     {{"scan_op", 0}});
   Value at = b.maximum(b.sub(rank, 1), 0);
   // Positions past the source's end stand under false, so any element serves there.

@@ -7,13 +7,13 @@ namespace sixrung::aten {
 
 // A tensor indexed by a list with holes, rearranged so that the indexed axes come first.
 struct Indexed {
-  Value base;      // [indexed axes..., other axes...]
-  Value indices;   // [S..., number of indexed axes], si32
-  Shape picked;    // S: what the index tensors broadcast to
-  Shape rest;      // sizes of the other axes, in order
-  Ints order;      // base = transpose(x, order)
-  int depth = 0;   // number of indexed axes
-  int before = 0;  // other axes that precede S in the result; 0 unless the indexed axes are adjacent
+  Value base;     // [indexed axes..., other axes...]
+  Value indices;  // [S..., number of indexed axes], si32
+  Shape picked;   // S: what the index tensors broadcast to
+  Shape rest;     // sizes of the other axes, in order
+  Ints order;     // base = transpose(x, order)
+  int depth = 0;  // number of indexed axes
+  int before = 0; // other axes that precede S in the result; 0 unless the indexed axes are adjacent
 };
 // Masks become coordinates first. `entries` may be shorter than x's rank.
 Indexed prepare(Builder &b, Value x, Values entries);

@@ -14,8 +14,7 @@ Values withoutMasks(Builder &b, const Values &entries) {
       continue;
     }
     if (entry.rank() == 0)
-      return unsupported("indexing by a 0-d mask", "use torch.where, or unsqueeze both")
-                 .operator Values();
+      return unsupported("indexing by a 0-d mask", "use torch.where, or unsqueeze both").operator Values();
     Value where = b.op("coreai.non_zero", {b.toBool(entry)}, {}, Type{DType::SI32, {kDynamic, entry.rank()}});
     for (int axis = 0; axis < entry.rank(); ++axis)
       result.push_back(b.shrinkDims(b.sliceAxis(where, 1, axis, axis + 1), {1}));

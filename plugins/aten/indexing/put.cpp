@@ -66,8 +66,9 @@ Value accumulated(Builder &b, const Indexed &at, Value updates) {
   }
   Value rowsOf = b.broadcastTo(b.expandDims(linear, {1}), {count, width});
   Value flat = b.reshape(at.base, {rows, width});
-  Value sum = b.op("coreai.scatter_along_axis", {flat, rowsOf, b.reshape(updates, {count, width}), b.index(0)},
-                   {{"scatter_mode", "add"}}, flat.type());
+  Value sum =
+      b.op("coreai.scatter_along_axis", {flat, rowsOf, b.reshape(updates, {count, width}), b.index(0)},
+           {{"scatter_mode", "add"}}, flat.type());
   return b.reshape(sum, base);
 }
 
@@ -87,14 +88,15 @@ Value indexPut(Node n, Builder &b) {
       return filled;
   Indexed at = prepare(b, x, entries);
   Value updates = updatesFor(b, at, values);
+  if (at.indices.elements() == 0 || at.base.elements() == 0)
+    return x;
   Value put;
   if (accumulate) {
-    if (x.dtype() == DType::Bool)
-      return b.cast(b.reshape(accumulated(b, Indexed{b.cast(at.base, DType::SI32), at.indices, at.picked, at.rest, at.order, at.depth, at.before},
-                                          b.cast(updates, DType::SI32)),
-                              b.shape(x)),
-                    DType::Bool);
-    put = accumulated(b, at, updates);
+    // The runtime adds no bools and no 8-bit numbers.
+    DType dtype = x.dtype(),
+          inner = dtype == DType::Bool || (isInteger(dtype) && bitWidth(dtype) < 32) ? DType::SI32 : dtype;
+    at.base = b.cast(at.base, inner);
+    put = b.wrapCast(accumulated(b, at, b.cast(updates, inner)), dtype);
   } else {
     Type element{x.dtype(), {}};
     sixrung_region update = b.region({element, element}, [](const Values &args) { return Values{args[1]}; });

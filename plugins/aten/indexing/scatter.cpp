@@ -1,5 +1,7 @@
 #include "indexing.hpp"
 
+#include <limits>
+
 namespace sixrung::aten {
 namespace {
 
@@ -32,10 +34,30 @@ Scatter read(Node n, Builder &b) {
   return s;
 }
 
+// The op wants x and the index alike beside the axis: only that corner of x is written.
 Value apply(Builder &b, const Scatter &s, Value x, Value source, std::string_view mode) {
   if (s.index.elements() == 0)
     return x;
-  return b.op("coreai.scatter_along_axis", {x, s.index, source, b.index(s.axis)}, {{"scatter_mode", mode}}, x.type());
+  size_t rank = static_cast<size_t>(x.rank());
+  Shape starts(rank, Dim(0)), ends(rank, Dim(int64_t(INT32_MAX)));
+  bool smaller = false;
+  for (int i = 0; i < x.rank(); ++i)
+    if (i != s.axis && (x.dim(i) != s.index.dim(i) || x.dim(i) == kDynamic)) {
+      ends[static_cast<size_t>(i)] = b.dim(s.index, i);
+      smaller = true;
+    }
+  Value corner = smaller ? b.slice(x, starts, ends) : x;
+  // The runtime adds no 8-bit numbers.
+  DType dtype = x.dtype(),
+        inner = mode != "update" && isInteger(dtype) && bitWidth(dtype) < 32 ? DType::SI32 : dtype;
+  Value result = b.op("coreai.scatter_along_axis",
+                      {b.cast(corner, inner), s.index, b.cast(source, inner), b.index(s.axis)},
+                      {{"scatter_mode", mode}}, Type{inner, corner.dims()});
+  result = b.wrapCast(result, dtype);
+  if (!smaller)
+    return result;
+  return b.op("coreai.slice_update", {x, b.vector(starts), b.vector(ends), b.indices(Ints(rank, 1)), result},
+              {}, x.type());
 }
 
 Value finish(Builder &b, const Scatter &s, Value result) { return s.scalar ? b.scalar(result) : result; }
@@ -88,9 +110,26 @@ Value scatterReduce(Node n, Builder &b) {
     return unsupported("scatter_reduce with reduce='" + reduce + "'", "use sum, prod, mean, amax or amin");
   DType dtype = s.x.dtype();
   Shape size = b.shape(s.index);
-  auto filled = [&](const Scalar &v) { return b.broadcastTo(b.constant(v, dtype, Ints(size.size(), 1)), size); };
+  auto filled = [&](const Scalar &v) {
+    return b.broadcastTo(b.constant(v, dtype, Ints(size.size(), 1)), size);
+  };
+  // A NaN wins over every number, whatever the order; the op forgets it at the next larger one.
+  bool extreme = mode == "max" || mode == "min";
+  Value source = s.source, nan;
+  if (extreme && isFloat(dtype)) {
+    Value isNan = b.isNan(source);
+    source = b.where(isNan, identity(mode, dtype), source);
+    Shape all = b.shape(s.x);
+    Value none = b.broadcastTo(b.constant(0, DType::F32, Ints(all.size(), 1)), all);
+    nan = b.greater(apply(b, s, none, b.cast(isNan, DType::F32), "add"), 0.0);
+  }
   Value base = includeSelf ? s.x : apply(b, s, s.x, filled(identity(mode, dtype)), "update");
-  Value result = apply(b, s, base, s.source, mode);
+  Value result = apply(b, s, base, source, mode);
+  if (nan) {
+    if (includeSelf)
+      nan = b.logicalOr(nan, b.isNan(s.x));
+    result = b.where(nan, std::numeric_limits<double>::quiet_NaN(), result);
+  }
   if (reduce == "mean") {
     Shape all = b.shape(s.x);
     Value counts = b.broadcastTo(b.constant(includeSelf ? 1 : 0, dtype, Ints(all.size(), 1)), all);
