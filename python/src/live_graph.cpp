@@ -87,7 +87,7 @@ void GraphReader::placeholder(py::handle node, graph::Graph &out) {
 }
 
 void GraphReader::output(py::handle node, graph::Graph &out) {
-  py::tuple args = get(node, names_.args);
+  py::tuple args = get(node, names_._args);
   if (args.size() != 1)
     refuse("the graph's output has " + std::to_string(args.size()) + " arguments, not one");
   py::object returned = args[0];
@@ -118,8 +118,8 @@ void GraphReader::call(py::handle fx, graph::Graph &out) {
 }
 
 void GraphReader::inputs(py::handle fx, const Target &target, bool symbolic, graph::Node &node) {
-  py::object args = get(fx, names_.args);
-  py::object kwargs = get(fx, names_.kwargs);
+  py::object args = get(fx, names_._args);
+  py::object kwargs = get(fx, names_._kwargs);
   size_t positional = static_cast<size_t>(PyTuple_GET_SIZE(args.ptr()));
   auto at = [&](size_t i) { return py::handle(PyTuple_GET_ITEM(args.ptr(), i)); };
   if (target.style == Target::Style::kSchema) {
@@ -170,7 +170,7 @@ std::vector<py::handle> GraphReader::takers(py::handle fx, size_t count) {
     if (!meta_.target(get(user, names_.target)).isGetItem)
       refuse("node '" + text(get(fx, names_.name)) + "' gives several values, and node '" +
              text(get(user, names_.name)) + "' uses them as one");
-    py::tuple args = get(user, names_.args);
+    py::tuple args = get(user, names_._args);
     Py_ssize_t index = args.size() == 2 ? PyLong_AsSsize_t(args[1].ptr()) : -1;
     if (PyErr_Occurred())
       throw py::error_already_set();

@@ -66,7 +66,12 @@ std::shared_ptr<const SymExpr> MetaReader::expression(py::handle symbol) {
   // Most sizes share few expressions, each wrapped anew. `expr` applies the replacements of the shape
   // environment to `_expr`, the same for all of one walk.
   py::object raw = get(node, names._expr);
-  std::shared_ptr<const SymExpr> expr;
+  std::shared_ptr<const SymExpr> &expr = byAddress_[raw.ptr()]; // hashing an expression runs Python code
+  if (expr) {
+    symbols_.emplace(node.ptr(), expr);
+    alive_.push_back(std::move(node));
+    return expr;
+  }
   if (py::handle known = PyDict_GetItemWithError(expressions_.ptr(), raw.ptr())) {
     expr = parsed_[known.cast<size_t>()];
   } else {
@@ -79,6 +84,7 @@ std::shared_ptr<const SymExpr> MetaReader::expression(py::handle symbol) {
   }
   symbols_.emplace(node.ptr(), expr);
   alive_.push_back(std::move(node));
+  alive_.push_back(std::move(raw));
   return expr;
 }
 
@@ -113,7 +119,13 @@ std::string MetaReader::layout(py::handle layout) {
   return layouts_.emplace(layout.ptr(), withoutTorch(layout)).first->second;
 }
 
-std::string MetaReader::device(py::handle device) { return text(py::str(device)); }
+const std::string &MetaReader::device(py::handle device) {
+  auto found = devices_.find(device.ptr());
+  if (found != devices_.end())
+    return found->second;
+  alive_.push_back(py::reinterpret_borrow<py::object>(device));
+  return devices_.emplace(device.ptr(), text(py::str(device))).first->second;
+}
 
 graph::TensorMeta MetaReader::tensor(py::handle tensor) {
   graph::TensorMeta meta;
@@ -131,7 +143,7 @@ graph::TensorMeta MetaReader::tensor(py::handle tensor) {
   meta.storageOffset = offset.value.value_or(0);
   meta.layout = layout(get(tensor, names.layout));
   // A fake tensor answers `device` through its dispatcher; the attribute behind it is at hand.
-  meta.device = device(get(tensor, isFakeTensor(tensor) ? names.fake_device : names.device));
+  meta.device = device(get(tensor, isFakeTensor(tensor) ? names._fake_device : names.device));
   meta.requiresGrad = get(tensor, names.requires_grad).ptr() == Py_True;
   return meta;
 }

@@ -57,7 +57,7 @@ public:
   graph::SymInt symInt(py::handle value);
   graph::DType dtype(py::handle dtype);
   std::string layout(py::handle layout);
-  std::string device(py::handle device);
+  const std::string &device(py::handle device);
   // A literal argument other than a node, number or list; false when it is none of those known.
   bool literal(py::handle object, graph::Argument &out);
 
@@ -75,9 +75,10 @@ private:
   py::object symIntType_, symFloatType_, symBoolType_, getItem_;
   py::object srepr_, signature_;
   std::unordered_map<PyObject *, graph::DType> dtypes_;
-  std::unordered_map<PyObject *, std::string> layouts_;
+  std::unordered_map<PyObject *, std::string> layouts_, devices_;
   std::unordered_map<PyObject *, Target> targets_;
   std::unordered_map<PyObject *, std::shared_ptr<const graph::SymExpr>> symbols_; // by SymNode
+  std::unordered_map<PyObject *, std::shared_ptr<const graph::SymExpr>> byAddress_; // by sympy expression
   py::dict expressions_; // sympy expression -> index in parsed_
   std::vector<std::shared_ptr<const graph::SymExpr>> parsed_;
   std::vector<py::object> alive_;

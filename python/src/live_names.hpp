@@ -1,4 +1,5 @@
-// Attribute names the live door reads, interned once: a lookup then compares pointers.
+// Attribute names the live door reads, interned once: a lookup then compares pointers. Those with an
+// underscore are what properties written in Python return; reading them runs no Python code.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -9,12 +10,12 @@ namespace py = pybind11;
 
 struct Names {
 #define SIXRUNG_NAMES(X)                                                                                     \
-  X(arg) X(args) X(arguments) X(constants) X(data) X(device) X(dtype) X(element_size) X(expr) X(fake_device)        \
+  X(arg) X(arguments) X(constants) X(data) X(device) X(dtype) X(element_size) X(expr)        \
   X(fqn) X(graph) X(graph_module) X(graph_signature) X(input_specs) X(is_conj) X(is_neg) X(is_nested)         \
-  X(is_quantized) X(kind) X(kwarg_only) X(kwargs) X(layout) X(lower) X(meta) X(module_call_graph) X(name)     \
+  X(is_quantized) X(kind) X(kwarg_only) X(layout) X(lower) X(meta) X(module_call_graph) X(name)     \
   X(nn_module_stack) X(node) X(nodes) X(op) X(output_specs) X(persistent) X(range_constraints)                \
   X(requires_grad) X(returns) X(shape) X(stack_trace) X(state_dict) X(storage_offset) X(stride) X(target)     \
-  X(untyped_storage) X(upper) X(users) X(val) X(value) X(__name__) X(__module__) X(__qualname__) X(_expr) X(_schema)
+  X(untyped_storage) X(upper) X(users) X(val) X(value) X(__name__) X(__module__) X(__qualname__) X(_args) X(_expr) X(_fake_device) X(_kwargs) X(_schema)
 #define SIXRUNG_NAME(n) py::str n;
   SIXRUNG_NAMES(SIXRUNG_NAME)
 #undef SIXRUNG_NAME
