@@ -138,7 +138,7 @@ def test_optimize_reaches_the_worker(pt2, out, fake_python):
     assert done.returncode == OK, done.stderr
     assert "optimized" in only(out / "a.aimodel")
     record = json.loads((out / "a.aimodel" / "metadata.json").read_text())["sixrung"]
-    assert record["version"] == "0.1.0" and record["abi"] == "1.0"
+    assert record["version"] == "0.1.0" and record["abi"] == "1.1"
     assert [p["id"] for p in record["plugins"]] == ["org.sixrung.aten.elementwise"]
     assert str(out) not in json.dumps(record)  # nothing of the machine
 

@@ -13,7 +13,7 @@ from cli_support import BAD_INPUT, IO, OK, REFUSED, USAGE, as_ordinary_user, fai
 def test_version_tells_the_abi():
     done = sixrung("--version")
     assert done.returncode == OK
-    assert done.stdout.strip() == "sixrung 0.1.0 (plugin ABI 1.0)"
+    assert done.stdout.strip() == "sixrung 0.1.0 (plugin ABI 1.1)"
 
 
 @pytest.mark.parametrize("words", [["--help"], ["convert", "--help"], ["explain", "--help"]])

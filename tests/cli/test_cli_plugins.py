@@ -41,7 +41,7 @@ def test_plugin_list_runs_no_code_and_shows_every_plugin():
 def test_plugin_list_as_json():
     plugins = {p["id"]: p for p in json.loads(sixrung("plugin", "list", "--json").stdout)["plugins"]}
     emitter = plugins["org.sixrung.emit.aimodel"]
-    assert emitter["emitters"] == ["aimodel"] and emitter["abi"] == "1.0" and emitter["builtin"] is True
+    assert emitter["emitters"] == ["aimodel"] and emitter["abi"] == "1.1" and emitter["builtin"] is True
     assert "aten::relu.default" in plugins["org.sixrung.aten.elementwise"]["lowerings"]
 
 
