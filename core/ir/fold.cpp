@@ -28,8 +28,8 @@ bool isInteger(RankedTensorType type) {
 }
 
 bool isSmall(RankedTensorType type) {
-  return type && type.hasStaticShape() && type.getNumElements() <= kMaxElements &&
-         isFoldable(type.getElementType());
+  // byteSize first: the number of elements of an absurd shape overflows.
+  return type && byteSize(type) && type.getNumElements() <= kMaxElements && isFoldable(type.getElementType());
 }
 
 RankedTensorType typeOf(Value value) { return dyn_cast<RankedTensorType>(value.getType()); }

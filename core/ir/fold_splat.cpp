@@ -87,7 +87,7 @@ std::optional<Folded> foldSplat(Operation *op) {
     return foldNeutral(op, name);
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   DenseElementsAttr splat = splatConstant(op->getOperand(0));
-  if (!splat || !type || !type.hasStaticShape() || type.getNumElements() == 0 ||
+  if (!splat || !type || !byteSize(type) || type.getNumElements() == 0 ||
       type.getElementType() != splat.getElementType())
     return std::nullopt;
   return Folded{{}, type, {}, splat.resizeSplat(type)};
