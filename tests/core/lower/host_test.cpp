@@ -36,7 +36,7 @@ TEST(HostTable, EverySlotIsFilled) {
   const sixrung_host *host = lower::hostTable();
   EXPECT_EQ(host, lower::hostTable()) << "one per process";
   EXPECT_EQ(host->struct_size, sizeof(sixrung_host));
-  EXPECT_EQ(lower::abiVersion(), "1.0");
+  EXPECT_EQ(lower::abiVersion(), "1.1");
 #define SIXRUNG_HOST_FN(since, ret, name, params) EXPECT_TRUE(SIXRUNG_HAS(host, name)) << #name;
 #include "sixrung/host_functions.def"
 #undef SIXRUNG_HOST_FN
