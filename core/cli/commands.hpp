@@ -3,6 +3,7 @@
 
 #include "core/cli/exit_codes.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,9 @@ struct ModelOptions {
   std::vector<std::string> models; // "model.pt2" or "name=model.pt2"
   std::string entrypoint = "main"; // of a model without a name
   std::vector<std::string> plugins, allowOverride;
+  std::string deployment;                                       // a file; empty for none
   std::vector<std::string> inputNames, outputNames, stateNames; // "name" or "entrypoint=name"
-  std::vector<std::string> externalize; // "STRATEGY" or "STRATEGY:PATH,PATH"
+  std::vector<std::string> externalize;                         // "STRATEGY" or "STRATEGY:PATH,PATH"
   bool wideIo = false;
   bool json = false;
 };
@@ -24,6 +26,21 @@ struct ConvertOptions : ModelOptions {
   std::string mode = "debug"; // or "release"
   std::string python;
   bool optimize = false;
+  std::optional<bool> sidecar; // the record beside the output; by default when a deployment is used
+};
+
+struct ExplainOptions : ModelOptions {
+  std::string against; // another deployment: only what it would change
+};
+
+struct DeploymentOptions {
+  std::string file;
+  bool json = false;
+};
+
+struct ProvenanceOptions {
+  std::string path; // an asset, an output with a sidecar, or a sidecar
+  bool json = false;
 };
 
 struct PluginListOptions {
@@ -34,7 +51,10 @@ struct PluginListOptions {
 };
 
 Exit convert(const ConvertOptions &options);
-Exit explain(const ModelOptions &options);
+Exit explain(const ExplainOptions &options);
+Exit checkDeployment(const DeploymentOptions &options);
+Exit lockDeployment(const DeploymentOptions &options);
+Exit provenance(const ProvenanceOptions &options);
 Exit listPlugins(const PluginListOptions &options);
 
 } // namespace sixrung::cli

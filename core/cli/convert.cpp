@@ -1,8 +1,8 @@
 #include "core/cli/commands.hpp"
 
 #include "core/cli/models.hpp"
-#include "core/cli/provenance.hpp"
 #include "core/cli/report.hpp"
+#include "core/lower/provenance.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -19,6 +19,10 @@ namespace fs = std::filesystem;
 struct Seconds {
   double load = 0, convert = 0, save = 0;
 };
+
+bool hasSidecar(const ConvertOptions &options) {
+  return options.sidecar.value_or(!options.deployment.empty());
+}
 
 // Before the model is read: a misspelt suffix should not cost the conversion.
 void checkOutput(lower::Session &session, const std::string &output) {
@@ -65,7 +69,8 @@ std::string sizes(const std::vector<int64_t> &dims) {
 
 void printSummary(lower::Session &session, const lower::Converted &program, const ConvertOptions &options,
                   const Seconds &seconds) {
-  std::string out = fmt::format("wrote {}\n  nodes    {} lowered to {} ops\n", options.output,
+  std::string beside = hasSidecar(options) ? " and " + lower::sidecarPath(options.output) : std::string();
+  std::string out = fmt::format("wrote {}{}\n  nodes    {} lowered to {} ops\n", options.output, beside,
                                 program.nodes().size(), program.opCount());
   for (const lower::EntryInfo &entry : program.entries()) {
     auto port = [](const lower::PortInfo &p) {
@@ -135,6 +140,7 @@ Json summary(lower::Session &session, const lower::Converted &program, const Con
                          {"source", record.source},
                          {"text", remark}});
   return {{"output", options.output},
+          {"provenance", hasSidecar(options) ? Json(lower::sidecarPath(options.output)) : Json(nullptr)},
           {"nodes", program.nodes().size()},
           {"ops", program.opCount()},
           {"entrypoints", std::move(entries)},
@@ -156,21 +162,24 @@ Exit convert(const ConvertOptions &options) {
   std::vector<lower::EntryPoint> entries = loadEntries(options, progress);
   seconds.load = watch.lap();
 
-  for (const lower::EntryPoint &entry : entries)
-    session.stage(*entry.program);
   lower::ConvertOptions how = conversion(options, progress);
+  for (const lower::EntryPoint &entry : entries)
+    session.stage(*entry.program, how.sourceRoot);
   how.debugLocations = options.mode == "debug";
   progress.phase("converting");
   lower::Converted program = session.convert(entries, how);
   seconds.convert = watch.lap();
 
   progress.phase(fmt::format("saving {}", options.output));
-  std::map<std::string, std::string> emitterOptions = {{"provenance", provenanceJson(session, program)}};
+  std::map<std::string, std::string> emitterOptions;
   if (options.optimize)
     emitterOptions.emplace("optimize", "1");
   if (!options.python.empty())
     emitterOptions.emplace("python", options.python);
-  session.emit(program, options.output, {}, emitterOptions);
+  if (hasSidecar(options))
+    lower::emitWithSidecar(session, program, options.output, {}, emitterOptions);
+  else
+    session.emit(program, options.output, {}, emitterOptions);
   seconds.save = watch.lap();
   progress.clear();
 

@@ -4,9 +4,12 @@
 #include "core/cli/models.hpp"
 #include "core/cli/report.hpp"
 #include "core/cli/table.hpp"
+#include "core/lower/explain.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <map>
 
 namespace sixrung::cli {
 
@@ -38,33 +41,6 @@ std::string who(const lower::NodeRecord &record) {
   if (!record.detail.empty())
     out += " (" + record.detail + ")";
   return out;
-}
-
-// The ladder's answer alone, for a program that cannot be converted.
-std::vector<lower::NodeRecord> resolveOnly(const lower::Session &session,
-                                           const std::vector<lower::EntryPoint> &entries) {
-  std::vector<lower::NodeRecord> records;
-  for (const lower::EntryPoint &entry : entries)
-    for (const graph::Node &node : entry.program->graph.nodes) {
-      ladder::Match match = session.ladder().resolve(node);
-      lower::NodeRecord record;
-      record.entrypoint = entry.name;
-      record.node = node.name;
-      record.key = node.target;
-      if (const graph::SourceFrame *frame = graph::userFrame(node))
-        record.source = fmt::format("{}:{}", graph::portablePath(frame->file, {}), frame->line);
-      record.rung = match.rung;
-      if (match.entry && match.entry->owner) {
-        record.plugin = match.entry->owner->id;
-        record.version = match.entry->owner->version;
-        record.detail = match.entry->detail;
-      }
-      for (const ladder::Entry *loser : match.losers)
-        if (loser->owner)
-          record.overridden.push_back(loser->owner->id);
-      records.push_back(std::move(record));
-    }
-  return records;
 }
 
 std::string table(const std::vector<lower::NodeRecord> &records, bool several) {
@@ -102,18 +78,97 @@ Json json(const std::vector<lower::NodeRecord> &records) {
   return nodes;
 }
 
+// The records under one deployment; what the ladder says when the program cannot be converted with it.
+std::vector<lower::NodeRecord> recordsWith(const std::string &deployment, const ModelOptions &options,
+                                           const std::vector<lower::EntryPoint> &entries, Progress &progress,
+                                           std::string &problem) {
+  ModelOptions one = options;
+  one.deployment = deployment;
+  lower::Session session;
+  loadPlugins(session, one);
+  lower::ConvertOptions how = conversion(options, progress);
+  try {
+    for (const lower::EntryPoint &entry : entries)
+      session.stage(*entry.program, how.sourceRoot);
+    return session.convert(entries, how).nodes();
+  } catch (const Error &error) {
+    if (error.kind() != ErrorKind::kUnsupported)
+      throw;
+    problem = error.what();
+    return lower::resolveNodes(session, entries, how.sourceRoot);
+  }
+}
+
+// Node by node what another deployment would change; nothing is written.
+Exit compare(const ExplainOptions &options) {
+  Progress progress;
+  std::vector<lower::EntryPoint> entries = loadEntries(options, progress);
+  progress.phase("converting");
+  std::string problems[2];
+  auto before = recordsWith(options.deployment, options, entries, progress, problems[0]);
+  auto after = recordsWith(options.against, options, entries, progress, problems[1]);
+  progress.clear();
+  std::map<std::pair<std::string, std::string>, const lower::NodeRecord *> others;
+  for (const lower::NodeRecord &record : after)
+    others.emplace(std::pair(record.entrypoint, record.node), &record);
+  Table rows({"NODE", "OP", "SOURCE", "", "PLUGIN", "OPS"});
+  Json changes = Json::array();
+  size_t changed = 0;
+  static const lower::NodeRecord kNone;
+  for (const lower::NodeRecord &record : before) {
+    auto found = others.find({record.entrypoint, record.node});
+    const lower::NodeRecord &other = found == others.end() ? kNone : *found->second;
+    if (record.plugin == other.plugin && record.version == other.version && record.detail == other.detail &&
+        record.ops == other.ops)
+      continue;
+    ++changed;
+    std::string node = entries.size() > 1 ? record.entrypoint + "/" + record.node : record.node;
+    rows.row({node, record.key, record.source.empty() ? "-" : record.source, "-", who(record),
+              shortOps(record.ops)});
+    rows.row({"", "", "", "+", who(other), shortOps(other.ops)});
+    changes.push_back(
+        {{"entrypoint", record.entrypoint},
+         {"node", record.node},
+         {"key", record.key},
+         {"source", record.source},
+         {"before", {{"plugin", record.plugin}, {"version", record.version}, {"ops", record.ops}}},
+         {"after", {{"plugin", other.plugin}, {"version", other.version}, {"ops", other.ops}}}});
+  }
+  std::string without = "without a deployment";
+  std::string names[2] = {options.deployment.empty() ? without : "with " + options.deployment,
+                          "with " + options.against};
+  if (options.json) {
+    auto problem = [](const std::string &text) { return text.empty() ? Json(nullptr) : Json(text); };
+    printJson(Json{{"changes", std::move(changes)},
+                   {"nodes", before.size()},
+                   {"problems", {problem(problems[0]), problem(problems[1])}}});
+  } else {
+    if (changed)
+      printText(rows.text());
+    printText(
+        fmt::format("{} of {} nodes change from - {} to + {}\n", changed, before.size(), names[0], names[1]));
+    for (int i : {0, 1})
+      if (!problems[i].empty())
+        complain(fmt::format("{}, the program cannot be converted: {}", names[i], problems[i]));
+  }
+  return problems[0].empty() && problems[1].empty() ? kOk : kRefused;
+}
+
 } // namespace
 
-Exit explain(const ModelOptions &options) {
+Exit explain(const ExplainOptions &options) {
+  if (!options.against.empty())
+    return compare(options);
   Progress progress;
   lower::Session session;
   loadPlugins(session, options);
   std::vector<lower::EntryPoint> entries = loadEntries(options, progress);
+  lower::ConvertOptions how = conversion(options, progress);
   progress.phase("converting");
   try {
     for (const lower::EntryPoint &entry : entries)
-      session.stage(*entry.program);
-    lower::Converted program = session.convert(entries, conversion(options, progress));
+      session.stage(*entry.program, how.sourceRoot);
+    lower::Converted program = session.convert(entries, how);
     progress.clear();
     if (options.json) {
       printJson(Json{{"nodes", json(program.nodes())}, {"ops", program.opCount()}});
@@ -126,7 +181,7 @@ Exit explain(const ModelOptions &options) {
     // What cannot be converted can still be explained: who would serve each node, and who is missing.
     progress.clear();
     if (error.kind() == ErrorKind::kUnsupported && !options.json)
-      printText(table(resolveOnly(session, entries), entries.size() > 1));
+      printText(table(lower::resolveNodes(session, entries, how.sourceRoot), entries.size() > 1));
     throw;
   }
 }

@@ -30,6 +30,10 @@ void addModelOptions(CLI::App &command, ModelOptions &options) {
                   "A .pt2 file written by torch.export.save; several as NAME=FILE, one entrypoint each")
       ->type_name("[NAME=]MODEL.pt2")
       ->required();
+  command
+      .add_option("--deployment", options.deployment,
+                  "Use the plugins this deployment file lists, as it says")
+      ->type_name("FILE");
   addPluginOptions(command, options);
   command
       .add_option("--entrypoint", options.entrypoint, "Name of the entrypoint of a model given without one")
@@ -88,13 +92,22 @@ int run(int argc, char **argv) {
       ->add_option("--python", convertOptions.python,
                    "The Python whose coreai-core saves an .aimodel; else SIXRUNG_PYTHON, else one nearby")
       ->type_name("PATH");
+  convertCommand->add_flag_callback(
+      "--provenance", [&] { convertOptions.sidecar = true; },
+      "Write what produced the output beside it; the default with --deployment");
+  convertCommand->add_flag_callback(
+      "--no-provenance", [&] { convertOptions.sidecar = false; }, "Write no such file");
   convertCommand->footer(std::string(kExitCodesHelp));
   convertCommand->callback([&] { exit = convert(convertOptions); });
 
-  ModelOptions explainOptions;
+  ExplainOptions explainOptions;
   CLI::App *explainCommand =
       app.add_subcommand("explain", "Show who lowers each node and to what; writes nothing");
   addModelOptions(*explainCommand, explainOptions);
+  explainCommand
+      ->add_option("--against", explainOptions.against,
+                   "Show only what this deployment would change, compared with --deployment")
+      ->type_name("FILE");
   explainCommand->footer(std::string(kExitCodesHelp));
   explainCommand->callback([&] { exit = explain(explainOptions); });
 
@@ -110,6 +123,27 @@ int run(int argc, char **argv) {
   listCommand->add_flag("--keys", listOptions.keys, "Show every key");
   listCommand->add_flag("--json", listOptions.json, "Results and errors as JSON on standard output");
   listCommand->callback([&] { exit = listPlugins(listOptions); });
+
+  DeploymentOptions deploymentOptions;
+  CLI::App *deploymentCommand = app.add_subcommand("deployment", "Check and pin deployment files");
+  deploymentCommand->require_subcommand(1);
+  CLI::App *checkCommand = deploymentCommand->add_subcommand("check", "Say whether it can be used as it is");
+  CLI::App *lockCommand =
+      deploymentCommand->add_subcommand("lock", "Write the SHA-256 of every plugin into it");
+  for (CLI::App *command : {checkCommand, lockCommand})
+    command->add_option("file", deploymentOptions.file, "The deployment file")->type_name("FILE")->required();
+  checkCommand->add_flag("--json", deploymentOptions.json, "Results and errors as JSON on standard output");
+  checkCommand->callback([&] { exit = checkDeployment(deploymentOptions); });
+  lockCommand->callback([&] { exit = lockDeployment(deploymentOptions); });
+
+  ProvenanceOptions provenanceOptions;
+  CLI::App *provenanceCommand = app.add_subcommand("provenance", "Show what produced an output");
+  provenanceCommand
+      ->add_option("path", provenanceOptions.path, "An asset, or a file with its record beside it")
+      ->type_name("PATH")
+      ->required();
+  provenanceCommand->add_flag("--json", provenanceOptions.json, "The record as JSON on standard output");
+  provenanceCommand->callback([&] { exit = provenance(provenanceOptions); });
 
   try {
     app.parse(argc, argv);

@@ -2,6 +2,7 @@
 
 #include "core/cli/report.hpp"
 #include "core/load/load.hpp"
+#include "core/plugin/deployment.hpp"
 
 #include <fmt/format.h>
 
@@ -81,12 +82,23 @@ void distribute(std::vector<lower::EntryPoint> &entries, const std::vector<std::
 
 } // namespace
 
+void useDeployment(lower::Session &session, const std::string &file) {
+  for (const std::string &text : plugin::applyDeployment(plugin::readDeployment(file), session.registry()))
+    warn(text);
+}
+
 void loadPlugins(lower::Session &session, const ModelOptions &options) {
+  if (!options.deployment.empty())
+    useDeployment(session, options.deployment);
   plugin::LoadOptions permissions;
   for (const std::string &key : options.allowOverride)
     permissions.allowOverride.insert(graph::canonicalKey(key));
+  size_t deployed = session.registry().plugins().size(); // whose remarks were told with the deployment
   for (const std::string &file : options.plugins)
     session.registry().load(file, permissions);
+  for (size_t i = deployed; i < session.registry().plugins().size(); ++i)
+    for (const std::string &remark : session.registry().plugins()[i].remarks)
+      warn(fmt::format("{} {}", session.registry().plugins()[i].owner.id, remark));
   // A permission for a key nobody overrides is a misspelt key.
   for (const std::string &key : permissions.allowOverride) {
     if (plugin::isEntryPermission(key)) {

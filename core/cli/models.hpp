@@ -9,7 +9,11 @@
 
 namespace sixrung::cli {
 
-// Loads the plugins asked for. Throws Error(kPlugin), also for a permission nothing made use of.
+// Throws Error; its warnings go to stderr.
+void useDeployment(lower::Session &session, const std::string &file);
+
+// Loads the deployment and the plugins asked for. Throws Error(kPlugin), also for a permission nothing made
+// use of.
 void loadPlugins(lower::Session &session, const ModelOptions &options);
 
 // Reads every model. Throws UsageError when names clash or name no entrypoint.

@@ -1,4 +1,5 @@
 // What a miss says: the field's wording first, then what would set it right.
+#include "core/graph/spelling.hpp"
 #include "core/ladder/ladder.hpp"
 
 #include <fmt/format.h>
@@ -8,31 +9,6 @@
 
 namespace sixrung::ladder {
 namespace {
-
-// Levenshtein distance, or `limit` + 1 as soon as it is certain to exceed `limit`.
-size_t distance(std::string_view a, std::string_view b, size_t limit) {
-  if (a.size() > b.size())
-    std::swap(a, b);
-  if (b.size() - a.size() > limit)
-    return limit + 1;
-  std::vector<size_t> row(a.size() + 1);
-  for (size_t i = 0; i <= a.size(); ++i)
-    row[i] = i;
-  for (size_t j = 1; j <= b.size(); ++j) {
-    size_t diagonal = row[0];
-    row[0] = j;
-    size_t best = row[0];
-    for (size_t i = 1; i <= a.size(); ++i) {
-      size_t above = row[i];
-      row[i] = std::min({above + 1, row[i - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
-      diagonal = above;
-      best = std::min(best, row[i]);
-    }
-    if (best > limit)
-      return limit + 1;
-  }
-  return row.back();
-}
 
 struct KeyParts {
   std::string_view ns, name, overload;
@@ -70,15 +46,19 @@ const Entry *neighbour(const Table &table, std::string_view ns) {
 
 std::vector<std::string> Ladder::suggestions(std::string_view key, size_t limit) const {
   KeyParts wanted(key);
-  // Short names are near to everything: allow one edit in three letters, three at most.
-  size_t allowed = std::min<size_t>(3, std::max<size_t>(1, wanted.name.size() / 3));
+  size_t allowed = graph::allowedEdits(wanted.name);
+  // A custom namespace is a team's own: an op of another one that is spelled alike is no answer.
+  bool custom = !wanted.ns.empty() && wanted.ns != "aten" && wanted.ns != "coreai" && wanted.ns != "coreaix" &&
+                wanted.ns != "higher_order";
   std::vector<std::tuple<size_t, bool, std::string_view>> near;
   for (const auto *entries : {&table_.user, &table_.builtin})
     for (const auto &[candidate, entry] : *entries) {
       if (candidate == key)
         continue;
       KeyParts parts(candidate);
-      size_t edits = distance(wanted.name, parts.name, allowed);
+      if (custom && parts.ns != wanted.ns)
+        continue;
+      size_t edits = graph::editDistance(wanted.name, parts.name, allowed);
       if (edits > allowed)
         continue;
       // An overload of the very op costs nothing; the same name elsewhere is one step away.
@@ -92,7 +72,7 @@ std::vector<std::string> Ladder::suggestions(std::string_view key, size_t limit)
   return keys;
 }
 
-std::string Ladder::missMessage(const graph::Node &node) const {
+std::string Ladder::missMessage(const graph::Node &node, std::string_view sourceRoot) const {
   KeyParts parts(node.target);
   std::string op = fmt::format("{}{}", parts.name, parts.overload);
   bool aten = parts.ns.empty() || parts.ns == "aten";
@@ -105,7 +85,7 @@ std::string Ladder::missMessage(const graph::Node &node) const {
   if (!node.name.empty()) {
     text += fmt::format("\n  node: {}", node.name);
     if (const graph::SourceFrame *frame = graph::userFrame(node))
-      text += fmt::format(" ({}:{})", graph::portablePath(frame->file, {}), frame->line);
+      text += fmt::format(" ({}:{})", graph::portablePath(frame->file, sourceRoot), frame->line);
   }
   std::string list;
   for (const std::string &key : suggestions(node.target)) {

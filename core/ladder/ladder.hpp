@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/graph/program.hpp"
+#include "core/ladder/policy.hpp"
 #include "sixrung/plugin.h"
 
 #include <map>
@@ -19,7 +20,7 @@ struct Owner {
   std::string id;      // plugin id; "python" for a Python lowering
   std::string version; // semantic version; empty for Python
   std::string file;    // shared library or Python source file
-  std::string sha256;  // of the file's bytes, hex; empty for Python
+  std::string sha256;  // of the file's bytes, hex; of a Python lowering's own source
   bool builtin = false;
 };
 
@@ -41,6 +42,7 @@ struct Table {
   std::map<std::string, Entry, std::less<>> externalized; // by node name (rung 1)
   // User entries another user entry took over with permission, by clashKey: `explain` names them (ABI-13).
   std::multimap<std::string, Entry, std::less<>> displaced;
+  Policy policy; // of the deployment in use
 };
 
 // Two keys clash when this is equal: coreai and coreaix ops are looked up without the overload
@@ -67,9 +69,11 @@ public:
   // The same for a bare key (dispatch from inside a lowering; rung 1 does not apply).
   Match resolveKey(std::string_view key) const;
   // The rung error for a node without a winner, in the field's wording, with advice.
-  std::string missMessage(const graph::Node &node) const;
+  // Source paths under `sourceRoot` are told relative to it.
+  std::string missMessage(const graph::Node &node, std::string_view sourceRoot = {}) const;
   // Keys close to `key`: other overloads of the same op first, then near spellings. At most `limit`.
   std::vector<std::string> suggestions(std::string_view key, size_t limit = 4) const;
+  const Policy &policy() const { return table_.policy; }
 
   class Step; // one rung: one class with one method
 

@@ -57,5 +57,6 @@ size_t Converted::opCount() const { return ir::opCount(*impl_->module); }
 const std::vector<NodeRecord> &Converted::nodes() const { return impl_->records; }
 const std::vector<StateInfo> &Converted::states() const { return impl_->states; }
 const std::vector<EntryInfo> &Converted::entries() const { return impl_->entries; }
+const Provenance &Converted::provenance() const { return impl_->provenance; }
 
 } // namespace sixrung::lower

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/ir/builder.hpp"
+#include "core/lower/provenance.hpp"
 #include "core/lower/session.hpp"
 
 namespace sixrung::lower {
@@ -13,6 +14,7 @@ struct Converted::Impl {
   std::vector<NodeRecord> records;
   std::vector<StateInfo> states;
   std::vector<EntryInfo> entries;
+  Provenance provenance;
 };
 
 } // namespace sixrung::lower

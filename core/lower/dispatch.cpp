@@ -37,6 +37,8 @@ std::vector<mlir::Value> GraphLowering::dispatch(Frame &caller, const sixrung_lo
     throw failure(SIXRUNG_NOT_FOUND, fmt::format("nothing lowers {}{}", key, near));
   }
   const ladder::Owner &owner = *match.entry->owner;
+  if (std::string why = ladder_.policy().denial(key, owner.id); !why.empty())
+    throw failure(SIXRUNG_UNSUPPORTED, why);
   std::string remark = fmt::format("{} by {}", key, owner.id);
   if (!owner.version.empty())
     remark += " " + owner.version;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace sixrung::lower {
 
@@ -50,11 +51,38 @@ void GraphLowering::checkResolvable(const graph::Graph &graph, bool &missing) {
   }
 }
 
+// All that the deployment denies, together and before anything is built.
+void GraphLowering::checkPermitted(const graph::Graph &graph, std::vector<std::string> &denied) {
+  const Analysis &analysis = analysisOf(graph);
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    const ladder::Match &match = analysis.matches[i];
+    if (!analysis.liveness.live[i] || !match.entry)
+      continue;
+    const graph::Node &node = graph.nodes[i];
+    if (std::string why = ladder_.policy().denial(node.target, match.entry->owner->id); !why.empty()) {
+      const graph::SourceFrame *source = graph::userFrame(node);
+      denied.push_back(fmt::format(
+          "{}: node {}{}", why, node.name,
+          source
+              ? fmt::format(" ({}:{})", graph::portablePath(source->file, options_.sourceRoot), source->line)
+              : std::string()));
+    }
+    for (const graph::NamedArgument &input : node.inputs)
+      forEachSubgraph(input.value, [&](const graph::Graph &inner) { checkPermitted(inner, denied); });
+  }
+}
+
 void GraphLowering::analyze(const graph::Program &program) {
   bool missing = false;
   checkResolvable(program.graph, missing);
   if (missing)
-    validate::validateResolvable(program, ladder_); // lists all of them
+    validate::validateResolvable(program, ladder_, options_.sourceRoot); // lists all of them
+  if (const ladder::Policy &policy = ladder_.policy(); !policy.deployment.empty()) {
+    std::vector<std::string> denied;
+    checkPermitted(program.graph, denied);
+    if (!denied.empty())
+      throw Error(ErrorKind::kUnsupported, fmt::format("{}", fmt::join(denied, "\n")));
+  }
   const std::vector<bool> &live = analysisOf(program.graph).liveness.live;
   liveNodes_ = static_cast<size_t>(std::count(live.begin(), live.end(), true));
 }
@@ -85,7 +113,7 @@ Frame &GraphLowering::pushable() {
 
 void GraphLowering::lowerNode(NameScope &scope, const graph::Node &node, const ladder::Match &match) {
   if (!match.entry)
-    throw Error(ErrorKind::kUnsupported, ladder_.missMessage(node))
+    throw Error(ErrorKind::kUnsupported, ladder_.missMessage(node, options_.sourceRoot))
         .with("node", node.name)
         .with("op", node.target);
   Frame &frame = pushable();
@@ -208,14 +236,8 @@ void GraphLowering::rethrow(const Frame &frame, const Error &error, ErrorKind ki
     where = fmt::format(" (node {}{}{})", records_[frame.record].node, source.empty() ? "" : ", ", source);
   std::string message = fmt::format("{}{} in {}: {}", frame.key, where, who, error.what());
   bool known = false; // an inner call has told node, source and hint already
-  std::string hint;
-  for (const auto &[key, value] : error.payload()) {
+  for (const auto &[key, value] : error.payload())
     known |= key == "node";
-    if (key == "hint")
-      hint = value;
-  }
-  if (!hint.empty() && message.find(hint) == std::string::npos)
-    message += "\nhint: " + hint;
   Error wrapped(kind, message);
   for (const auto &[key, value] : error.payload())
     wrapped.with(key, value);

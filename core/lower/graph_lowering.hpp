@@ -111,6 +111,7 @@ public:
 
 private:
   const Analysis &analysisOf(const graph::Graph &graph);
+  void checkPermitted(const graph::Graph &graph, std::vector<std::string> &denied);
   void checkResolvable(const graph::Graph &graph, bool &missing);
   void lowerNode(NameScope &scope, const graph::Node &node, const ladder::Match &match);
   Frame &pushable();

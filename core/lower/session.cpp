@@ -5,6 +5,7 @@
 #include "core/lower/emission.hpp"
 #include "core/lower/entry.hpp"
 #include "core/lower/externalize.hpp"
+#include "core/lower/provenance.hpp"
 #include "core/validate/validate.hpp"
 
 #include <fmt/format.h>
@@ -31,7 +32,9 @@ Session::~Session() = default;
 plugin::Registry &Session::registry() { return impl_->registry; }
 const ladder::Ladder &Session::ladder() const { return impl_->ladder; }
 
-void Session::stage(const graph::Program &program) const { validate::validateStaged(program, impl_->ladder); }
+void Session::stage(const graph::Program &program, const std::string &sourceRoot) const {
+  validate::validateStaged(program, impl_->ladder, sourceRoot);
+}
 
 static void checkEntryNames(const std::vector<EntryPoint> &entries) {
   if (entries.empty())
@@ -43,6 +46,21 @@ static void checkEntryNames(const std::vector<EntryPoint> &entries) {
     if (!names.insert(entry.name).second)
       throw Error(ErrorKind::kInvalidInput, fmt::format("two entrypoints are called '{}'", entry.name));
   }
+}
+
+// A strict deployment takes a lowering's warning for an error, while nothing is written yet.
+static void refuseWarnings(const ladder::Policy &policy, const std::vector<NodeRecord> &records) {
+  constexpr std::string_view kWarning = "warning: ";
+  std::string told;
+  for (const NodeRecord &record : policy.strict ? records : std::vector<NodeRecord>())
+    for (const std::string &remark : record.remarks)
+      if (remark.starts_with(kWarning))
+        told +=
+            fmt::format("\n  {}{}: {}", record.node, record.source.empty() ? "" : " (" + record.source + ")",
+                        remark.substr(kWarning.size()));
+  if (!told.empty())
+    throw Error(ErrorKind::kUnsupported,
+                fmt::format("deployment '{}' is strict, and there are warnings:{}", policy.deployment, told));
 }
 
 Converted Session::convert(const std::vector<EntryPoint> &entries, const ConvertOptions &options) {
@@ -87,6 +105,8 @@ Converted Session::convert(const std::vector<EntryPoint> &entries, const Convert
     out->entries.push_back(lowering->takeInfo());
     lowering.reset(); // values, frames and the builder, before the next grows its own
   }
+  refuseWarnings(impl_->ladder.policy(), out->records);
+  out->provenance = describeProvenance(impl_->registry, entries);
   return Converted(std::move(out));
 }
 
@@ -104,7 +124,13 @@ void Session::emit(Converted &program, const std::string &path, const std::strin
     throw Error(ErrorKind::kInvalidInput, fmt::format("{}; known are {}", wanted,
                                                       known.empty() ? "none: no plugin brings one" : known));
   }
-  runEmitter(*emitter, *program.impl().module, path, options);
+  if (std::string why = registry.table().policy.denial("emitter:" + emitter->name, emitter->owner->id);
+      !why.empty())
+    throw Error(ErrorKind::kUnsupported, fmt::format("writing {}: {}", path, why));
+  std::map<std::string, std::string> all = options;
+  if (!all.count("provenance"))
+    all.emplace("provenance", assetMetadata(program));
+  runEmitter(*emitter, *program.impl().module, path, all);
 }
 
 } // namespace sixrung::lower

@@ -63,6 +63,8 @@ struct StateInfo {
 struct PortInfo { std::string name; graph::DType dtype; std::vector<int64_t> dims; /* -1 dynamic */ };
 struct EntryInfo { std::string name; std::vector<PortInfo> inputs, outputs; };
 
+struct Provenance; // core/lower/provenance.hpp
+
 // A converted program. Movable; owns its MLIR context.
 class Converted {
 public:
@@ -78,6 +80,7 @@ public:
   const std::vector<NodeRecord> &nodes() const;
   const std::vector<StateInfo> &states() const;
   const std::vector<EntryInfo> &entries() const;
+  const Provenance &provenance() const; // of the session as it was when converting
   Impl &impl() { return *impl_; }
 
 private:
@@ -93,8 +96,8 @@ public:
   plugin::Registry &registry();
   const ladder::Ladder &ladder() const;
 
-  // Checks A and B of core/validate.
-  void stage(const graph::Program &program) const;
+  // Checks A and B of core/validate. Source paths under `sourceRoot` are told relative to it.
+  void stage(const graph::Program &program, const std::string &sourceRoot = {}) const;
   // Converts entrypoints into one module. Throws Error; nothing is left behind.
   Converted convert(const std::vector<EntryPoint> &entries, const ConvertOptions &options);
   // Hands the program to the emitter called `name`, or, when empty, to the one taking the path's

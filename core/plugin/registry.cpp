@@ -177,6 +177,11 @@ struct Registry::Impl {
     checkServable(manifest, native, host->abi_minor);
     if (isLoaded(file, manifest))
       return;
+    if (const ladder::Policy &policy = table.policy;
+        policy.strict && !options.builtin && options.sha256.empty())
+      fail(fmt::format("deployment '{}' is strict and does not list it; add it to {} and pin it with "
+                       "sixrung deployment lock",
+                       policy.deployment, policy.file));
     ladder::Owner owner{manifest.id, manifest.version, file.path, file.sha256, options.builtin};
     {
       // The manifest is enough to refuse a clash, before any code of the plugin runs.
@@ -276,6 +281,7 @@ void Registry::addLowering(ladder::Entry entry, bool allowOverride) {
 }
 
 const ladder::Table &Registry::table() const { return impl_->table; }
+void Registry::setPolicy(ladder::Policy policy) { impl_->table.policy = std::move(policy); }
 const std::vector<PluginInfo> &Registry::plugins() const { return impl_->plugins; }
 
 const EmitterEntry *Registry::emitter(std::string_view name) const {

@@ -101,6 +101,8 @@ public:
   void addLowering(ladder::Entry entry, bool allowOverride);
 
   const ladder::Table &table() const;
+  // What the deployment in use forbids; from then on a strict one refuses plugins without a pin.
+  void setPolicy(ladder::Policy policy);
   const std::vector<PluginInfo> &plugins() const;
   const EmitterEntry *emitter(std::string_view name) const;
   // By the longest matching suffix of a path; nullptr when none takes it.

@@ -20,7 +20,8 @@ struct Found {
 
 class Walk {
 public:
-  explicit Walk(const ladder::Ladder &ladder) : ladder_(ladder) {}
+  Walk(const ladder::Ladder &ladder, std::string_view sourceRoot)
+      : ladder_(ladder), sourceRoot_(sourceRoot) {}
 
   void visit(const Graph &graph) {
     for (const Node &node : graph.nodes) {
@@ -51,7 +52,8 @@ private:
       offender.key = node.target;
       offender.firstNode = node.name;
       if (const graph::SourceFrame *frame = graph::userFrame(node))
-        offender.firstSource = fmt::format("{}:{}", graph::portablePath(frame->file, {}), frame->line);
+        offender.firstSource =
+            fmt::format("{}:{}", graph::portablePath(frame->file, sourceRoot_), frame->line);
       offender.suggestions = ladder_.suggestions(node.target);
       found.push_back({std::move(offender), &node});
     }
@@ -59,6 +61,7 @@ private:
   }
 
   const ladder::Ladder &ladder_;
+  std::string_view sourceRoot_;
   std::map<std::string_view, size_t> index_;
 };
 
@@ -110,8 +113,9 @@ std::string unsupported(const std::vector<const Offender *> &offenders) {
 
 } // namespace
 
-std::vector<Offender> findOffenders(const graph::Program &program, const ladder::Ladder &ladder) {
-  Walk walk(ladder);
+std::vector<Offender> findOffenders(const graph::Program &program, const ladder::Ladder &ladder,
+                                    std::string_view sourceRoot) {
+  Walk walk(ladder, sourceRoot);
   walk.visit(program.graph);
   std::vector<Offender> offenders;
   for (Found &found : walk.found)
@@ -119,8 +123,9 @@ std::vector<Offender> findOffenders(const graph::Program &program, const ladder:
   return offenders;
 }
 
-void validateStaged(const graph::Program &program, const ladder::Ladder &ladder) {
-  std::vector<Offender> all = findOffenders(program, ladder);
+void validateStaged(const graph::Program &program, const ladder::Ladder &ladder,
+                    std::string_view sourceRoot) {
+  std::vector<Offender> all = findOffenders(program, ladder, sourceRoot);
   std::vector<const Offender *> a, b;
   for (const Offender &offender : all)
     if (graph::keyNamespace(offender.key) == "aten")
@@ -133,15 +138,16 @@ void validateStaged(const graph::Program &program, const ladder::Ladder &ladder)
   throw Error(ErrorKind::kUnsupported, text).with("op", a.empty() ? names(b) : names(a));
 }
 
-void validateResolvable(const graph::Program &program, const ladder::Ladder &ladder) {
-  Walk walk(ladder);
+void validateResolvable(const graph::Program &program, const ladder::Ladder &ladder,
+                        std::string_view sourceRoot) {
+  Walk walk(ladder, sourceRoot);
   walk.visit(program.graph);
   if (walk.found.empty())
     return;
   std::string text;
   std::vector<const Offender *> offenders;
   for (const Found &found : walk.found) {
-    text += (text.empty() ? "" : "\n") + ladder.missMessage(*found.first);
+    text += (text.empty() ? "" : "\n") + ladder.missMessage(*found.first, sourceRoot);
     if (found.offender.count > 1)
       text += fmt::format("\n  {} nodes in all", found.offender.count);
     offenders.push_back(&found.offender);

@@ -13,8 +13,8 @@ struct Offender {
   std::string key;
   size_t count = 0;
   std::string firstNode;
-  std::string firstSource;               // "model.py:12" or empty
-  std::vector<std::string> suggestions;  // other overloads that are served, near spellings
+  std::string firstSource;              // "model.py:12" or empty
+  std::vector<std::string> suggestions; // other overloads that are served, near spellings
 };
 
 // Staging. Throws Error(kUnsupported):
@@ -23,13 +23,17 @@ struct Offender {
 //  B "The exported program contains unsupported ATen ops: ..." for other aten ops nobody lowers.
 // Each lists every offender with count, source and suggestions, and what to do. Assertion ops,
 // preserved composites with a lowering, and custom namespaces pass.
-void validateStaged(const graph::Program &program, const ladder::Ladder &ladder);
+// Source paths under `sourceRoot` are told relative to it, here and below.
+void validateStaged(const graph::Program &program, const ladder::Ladder &ladder,
+                    std::string_view sourceRoot = {});
 
 // Conversion: every node resolves, or one Error(kUnsupported) lists all that do not.
-void validateResolvable(const graph::Program &program, const ladder::Ladder &ladder);
+void validateResolvable(const graph::Program &program, const ladder::Ladder &ladder,
+                        std::string_view sourceRoot = {});
 
 // All offenders of a graph and its subgraphs, in order of first appearance.
-std::vector<Offender> findOffenders(const graph::Program &program, const ladder::Ladder &ladder);
+std::vector<Offender> findOffenders(const graph::Program &program, const ladder::Ladder &ladder,
+                                    std::string_view sourceRoot = {});
 
 // The five assertion ops that are erased before lowering.
 bool isAssertion(std::string_view key);

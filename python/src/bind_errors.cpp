@@ -26,10 +26,14 @@ void bindErrors(py::module_ &) {
       std::rethrow_exception(pointer);
     } catch (const Error &error) {
       py::list payload;
-      for (const auto &[key, value] : error.payload())
+      std::string message = error.what();
+      for (const auto &[key, value] : error.payload()) {
         payload.append(py::make_tuple(key, value));
+        if (key == "hint" && message.find(value) == message.npos)
+          message += "\nhint: " + value; // a traceback shows the message alone
+      }
       py::object type = py::module_::import("sixrung.errors").attr(className(error.kind()));
-      py::object exception = type(error.what(), payload);
+      py::object exception = type(message, payload);
       PyErr_SetObject(type.ptr(), exception.ptr());
     }
   });

@@ -1,0 +1,17 @@
+// How near two names are, for "did you mean".
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sixrung::graph {
+
+// Levenshtein distance, or `limit` + 1 as soon as it is certain to exceed `limit`.
+size_t editDistance(std::string_view a, std::string_view b, size_t limit);
+// Edits a name may be away and still be meant: short names are near to everything.
+size_t allowedEdits(std::string_view name);
+// The candidate nearest to `name`; empty when none is near.
+std::string nearest(std::string_view name, const std::vector<std::string> &candidates);
+
+} // namespace sixrung::graph
