@@ -16,9 +16,9 @@ const plugin::CompositeEntry &findComposite(const plugin::Registry &registry, st
   if (const plugin::CompositeEntry *entry = registry.composite(name))
     return *entry;
   std::vector<std::string> known = registry.compositeNames();
-  throw failure(SIXRUNG_NOT_FOUND,
-                fmt::format("there is no composite '{}'; known are {}", name,
-                            known.empty() ? "none: no plugin brings one" : fmt::format("{}", fmt::join(known, ", "))));
+  throw failure(SIXRUNG_NOT_FOUND, fmt::format("there is no composite '{}'; known are {}", name,
+                                               known.empty() ? "none: no plugin brings one"
+                                                             : fmt::format("{}", fmt::join(known, ", "))));
 }
 
 // A number may stand for a float, and an empty list, which shows no kind, for any list.
@@ -26,7 +26,8 @@ sixrung_arg fitted(const plugin::CompositeAttribute &schema, sixrung_arg value, 
   if (value.tag == schema.tag || value.tag == SIXRUNG_ARG_NONE)
     return value;
   if (schema.tag == SIXRUNG_ARG_FLOAT && value.tag == SIXRUNG_ARG_INT)
-    return {SIXRUNG_ARG_FLOAT, 0, std::bit_cast<uint64_t>(static_cast<double>(static_cast<int64_t>(value.payload)))};
+    return {SIXRUNG_ARG_FLOAT, 0,
+            std::bit_cast<uint64_t>(static_cast<double>(static_cast<int64_t>(value.payload)))};
   bool isList = value.tag >= SIXRUNG_ARG_INT_LIST && value.tag <= SIXRUNG_ARG_LIST;
   if (schema.tag >= SIXRUNG_ARG_INT_LIST && isList && value.count == 0)
     return {schema.tag, 0, value.payload};
@@ -64,17 +65,20 @@ std::vector<sixrung_arg> readAttributes(Frame &frame, const plugin::CompositeEnt
 } // namespace
 
 std::vector<mlir::Value> GraphLowering::composite(Frame &caller, const sixrung_composite_request &request) {
-  const plugin::CompositeEntry &entry = findComposite(registry_, fromStr(request.name, "the composite's name"));
+  const plugin::CompositeEntry &entry =
+      findComposite(registry_, fromStr(request.name, "the composite's name"));
   detectRecursion(entry.body.key);
   if (request.operand_count != entry.inputs.size())
-    throw failure(SIXRUNG_INVALID_ARGUMENT, fmt::format("the composite '{}' has the inputs ({}), and {} are given",
-                                                        entry.name, fmt::join(entry.inputs, ", "),
-                                                        request.operand_count));
+    throw failure(SIXRUNG_INVALID_ARGUMENT,
+                  fmt::format("the composite '{}' has the inputs ({}), and {} are given", entry.name,
+                              fmt::join(entry.inputs, ", "), request.operand_count));
   if (request.result_count != entry.outputs.size())
-    throw failure(SIXRUNG_INVALID_ARGUMENT, fmt::format("the composite '{}' gives ({}), and {} are asked for",
-                                                        entry.name, fmt::join(entry.outputs, ", "),
-                                                        request.result_count));
+    throw failure(SIXRUNG_INVALID_ARGUMENT,
+                  fmt::format("the composite '{}' gives ({}), and {} are asked for", entry.name,
+                              fmt::join(entry.outputs, ", "), request.result_count));
   const ladder::Owner &owner = *entry.body.owner;
+  if (std::string why = ladder_.policy().denial("composite:" + entry.name, owner.id); !why.empty())
+    throw failure(SIXRUNG_UNSUPPORTED, why);
   std::string remark = fmt::format("composite {} by {} {}", entry.name, owner.id, owner.version);
   if (!entry.over.empty())
     remark += " over " + entry.over;
@@ -104,7 +108,8 @@ std::vector<mlir::Value> GraphLowering::composite(Frame &caller, const sixrung_c
   }
   for (size_t i = 0; i < attributes.size(); ++i)
     if (auto attribute = declaredAttribute(attributeBuilder, attributes[i], entry.attributes[i].name))
-      graph.composite->attributes.push_back(attributeBuilder.getNamedAttr(entry.attributes[i].name, attribute));
+      graph.composite->attributes.push_back(
+          attributeBuilder.getNamedAttr(entry.attributes[i].name, attribute));
   graph.composite->attributes.push_back(attributeBuilder.getNamedAttr(
       "version", attributeBuilder.getIntegerAttr(attributeBuilder.getIntegerType(64, true), entry.version)));
 

@@ -1,7 +1,7 @@
 #include "core/lower/declared.hpp"
 
-#include "core/lower/boundary.hpp"
 #include "core/graph/dtype.hpp"
+#include "core/lower/boundary.hpp"
 
 #include <bit>
 #include <fmt/format.h>
@@ -48,9 +48,8 @@ mlir::Attribute declaredAttribute(mlir::Builder &builder, const sixrung_arg &val
       throw failure(SIXRUNG_INVALID_ARGUMENT, what + " is no element type");
     return builder.getStringAttr(graph::dtypeName(static_cast<graph::DType>(value.payload)));
   case SIXRUNG_ARG_BOOL_LIST:
-    return listed<uint8_t>(builder, value, what, [&](uint8_t flag) -> mlir::Attribute {
-      return builder.getBoolAttr(flag != 0);
-    });
+    return listed<uint8_t>(builder, value, what,
+                           [&](uint8_t flag) -> mlir::Attribute { return builder.getBoolAttr(flag != 0); });
   case SIXRUNG_ARG_INT_LIST:
     return listed<int64_t>(builder, value, what, integer);
   case SIXRUNG_ARG_FLOAT_LIST:

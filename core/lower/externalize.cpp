@@ -106,7 +106,8 @@ private:
         if (unitOf(read) != unit && readers[unitOf(read)].insert(unit).second)
           ++waiting[unit];
     }
-    std::priority_queue<std::pair<size_t, size_t>, std::vector<std::pair<size_t, size_t>>, std::greater<>> ready;
+    std::priority_queue<std::pair<size_t, size_t>, std::vector<std::pair<size_t, size_t>>, std::greater<>>
+        ready;
     size_t units = 0;
     for (size_t unit = 0; unit < count; ++unit) {
       units += first[unit] != count;
@@ -159,9 +160,8 @@ private:
     if (returned_.count(name))
       return true;
     auto found = readers_.find(name);
-    return found != readers_.end() && std::any_of(found->second.begin(), found->second.end(), [&](int reader) {
-             return reader != cut || reader < 0;
-           });
+    return found != readers_.end() && std::any_of(found->second.begin(), found->second.end(),
+                                                  [&](int reader) { return reader != cut || reader < 0; });
   }
 
   graph::Node cutNode(const Cut &cut) {
@@ -214,9 +214,10 @@ const plugin::StrategyEntry &findStrategy(const plugin::Registry &registry, cons
   if (const plugin::StrategyEntry *entry = registry.strategy(name))
     return *entry;
   std::vector<std::string> known = registry.strategyNames();
-  throw Error(ErrorKind::kInvalidInput,
-              fmt::format("there is no externalization strategy '{}'; known are {}", name,
-                          known.empty() ? "none: no plugin brings one" : fmt::format("{}", fmt::join(known, ", "))));
+  throw Error(
+      ErrorKind::kInvalidInput,
+      fmt::format("there is no externalization strategy '{}'; known are {}", name,
+                  known.empty() ? "none: no plugin brings one" : fmt::format("{}", fmt::join(known, ", "))));
 }
 
 } // namespace
@@ -228,8 +229,12 @@ Externalized::Externalized(const plugin::Registry &registry, const EntryPoint &e
     throw Error(ErrorKind::kInvalidInput, fmt::format("entrypoint '{}' has no program", entry.name));
   graph::check(*entry.program);
   Partition partition(*entry.program, entry.name);
-  for (const StrategyRequest &request : strategies)
-    partition.run(findStrategy(registry, request.name), request);
+  for (const StrategyRequest &request : strategies) {
+    const plugin::StrategyEntry &strategy = findStrategy(registry, request.name);
+    if (std::string why = table_.policy.denial("strategy:" + strategy.name, strategy.owner->id); !why.empty())
+      throw Error(ErrorKind::kUnsupported, why);
+    partition.run(strategy, request);
+  }
   std::vector<const graph::Node *> nodes;
   auto program = Rewriter(*entry.program, partition).run(nodes);
   std::unordered_map<std::string_view, const graph::Node *> given;

@@ -27,8 +27,9 @@ static ir::CompositeDeclaration declaration(mlir::Builder &builder, const sixrun
   for (uint32_t i = 0; i < desc.attribute_count; ++i) {
     std::string name(fromStr(desc.attributes[i].name, "an attribute's name"));
     if (name.empty() || name == "version")
-      throw failure(SIXRUNG_INVALID_ARGUMENT, "an attribute of the composite has no name, or is 'version', which "
-                                              "has a field of its own");
+      throw failure(SIXRUNG_INVALID_ARGUMENT,
+                    "an attribute of the composite has no name, or is 'version', which "
+                    "has a field of its own");
     if (auto attribute = declaredAttribute(builder, desc.attributes[i].value, "attribute '" + name + "'"))
       out.attributes.push_back(builder.getNamedAttr(name, attribute));
   }
@@ -55,8 +56,8 @@ static GraphRequest readRequest(Frame &frame, const sixrung_graph_desc &desc) {
     if (!mlir::isa<mlir::RankedTensorType>(type))
       throw failure(SIXRUNG_INVALID_ARGUMENT,
                     fmt::format("input {} of the graph is {}, and only tensors go in", i, printed(type)));
-    request.inputs.push_back({std::string(fromStr(desc.input_names[i], "an input's name")), type,
-                              lowering.unknownLocation()});
+    request.inputs.push_back(
+        {std::string(fromStr(desc.input_names[i], "an input's name")), type, lowering.unknownLocation()});
   }
   mlir::Builder builder(lowering.context());
   if (desc.composite.size != 0)
@@ -122,8 +123,9 @@ sixrung_status *invoke(sixrung_call call, sixrung_graph graph, const sixrung_val
       throw;
     }
     if (results.size() != result_count)
-      throw failure(SIXRUNG_INVALID_ARGUMENT,
-                    fmt::format("the graph has {} results, and room for {} is given", results.size(), result_count));
+      throw failure(
+          SIXRUNG_INVALID_ARGUMENT,
+          fmt::format("the graph has {} results, and room for {} is given", results.size(), result_count));
     for (size_t i = 0; i < results.size(); ++i)
       out_results[i] = lowering.values().handle(results[i]);
   });

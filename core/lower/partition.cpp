@@ -85,8 +85,8 @@ void Partition::add(const sixrung_cut &given) {
   if (cut.name.empty() || given.flags != 0 || given.reserved != 0)
     throw failure(SIXRUNG_INVALID_ARGUMENT, "a cut needs a name, and has no flags");
   if (given.node_count == 0 || given.node_count > nodes_.size() || !given.nodes)
-    throw failure(SIXRUNG_INVALID_ARGUMENT,
-                  fmt::format("the cut '{}' announces {} nodes of {}", cut.name, given.node_count, nodes_.size()));
+    throw failure(SIXRUNG_INVALID_ARGUMENT, fmt::format("the cut '{}' announces {} nodes of {}", cut.name,
+                                                        given.node_count, nodes_.size()));
   for (const Cut &other : cuts_)
     if (other.name == cut.name)
       throw failure(SIXRUNG_ALREADY_EXISTS, fmt::format("two cuts are called '{}'", cut.name));
@@ -162,8 +162,9 @@ void Partition::run(const plugin::StrategyEntry &strategy, const StrategyRequest
     plugin::throwIfFailed(status, ErrorKind::kInvalidInput);
   } catch (const Error &error) {
     const ladder::Owner &owner = *strategy.owner;
-    Error wrapped(error.kind(), fmt::format("externalizing nodes of {}: strategy '{}' of {} {}: {}", entrypoint_,
-                                            strategy.name, owner.id, owner.version, error.what()));
+    Error wrapped(error.kind(),
+                  fmt::format("externalizing nodes of {}: strategy '{}' of {} {}: {}", entrypoint_,
+                              strategy.name, owner.id, owner.version, error.what()));
     for (const auto &[key, value] : error.payload())
       wrapped.with(key, value);
     throw wrapped.with("plugin", owner.id);

@@ -22,8 +22,8 @@ size_t GraphLowering::openGraph(const Frame &owner, GraphRequest request) {
   graph->outerBuilder = builder_;
   graph->outerValues = values_;
   // A name nobody else has, until the content is known.
-  graph->builder = std::make_unique<ir::GraphBuilder>(module(), fmt::format("{}#open{}", request.name, open_.size()),
-                                                      request.inputs, /*isPrivate=*/true);
+  graph->builder = std::make_unique<ir::GraphBuilder>(
+      module(), fmt::format("{}#open{}", request.name, open_.size()), request.inputs, /*isPrivate=*/true);
   graph->builder->setLocation(builder_->location());
   ir::describePrivateGraph(graph->builder->graph(), request.composite ? &*request.composite : nullptr);
   graph->request = std::move(request);
@@ -45,8 +45,8 @@ void GraphLowering::closeGraph(Frame &owner, size_t index, llvm::ArrayRef<mlir::
   owner.dropRegions(graph.regions); // in no op, and nothing outside can hold them
   builder_->finish(outputs, names);
   mlir::Operation *root = (open_.front()->outerBuilder)->graph();
-  graphs_[index] = ir::settlePrivateGraph(module(), builder_->graph(), graph.request.name,
-                                          graph.request.exactName, root);
+  graphs_[index] =
+      ir::settlePrivateGraph(module(), builder_->graph(), graph.request.name, graph.request.exactName, root);
   abandonGraphs(open_.size() - 1);
 }
 
@@ -71,9 +71,8 @@ std::vector<mlir::Value> GraphLowering::invokeGraph(Frame &caller, size_t index,
   const std::string &symbol = graphs_[index];
   if (symbol.empty())
     throw failure(SIXRUNG_INVALID_ARGUMENT, "the graph is not closed: it is open still, or its call failed");
-  std::vector<mlir::Value> results =
-      builder_->build("coreai.invoke", operands, {ir::calleeAttribute(context_, symbol)},
-                      ir::resultTypes(module(), symbol));
+  std::vector<mlir::Value> results = builder_->build(
+      "coreai.invoke", operands, {ir::calleeAttribute(context_, symbol)}, ir::resultTypes(module(), symbol));
   record(caller).ops.push_back("coreai.invoke");
   return results;
 }
