@@ -105,7 +105,8 @@ def test_save_asset_returns_coreai_cores_asset(converted: sixrung.Program, optim
     assert isinstance(asset, AIModelAsset) and AIModelAsset.is_valid(target)
     written = json.loads((target / "metadata.json").read_text())["creatorDefinedMetadata"]["sixrung"]
     assert written["version"] == sixrung.__version__
-    assert {plugin["id"] for plugin in written["plugins"]} == {node.plugin for node in converted.nodes}
+    assert {plugin["id"] for plugin in written["plugins"]} >= {node.plugin for node in converted.nodes}
+    assert [node["node"] for node in written["entrypoints"][0]["nodes"]] == [node.node for node in converted.nodes]
     assert [entry.name for entry in tmp_path.iterdir()] == ["model.aimodel"]
 
 
