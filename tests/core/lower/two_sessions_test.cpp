@@ -38,7 +38,8 @@ TEST(TwoSessions, WithDifferentDeploymentsInTwoThreads) {
   std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "two_sessions";
   std::filesystem::create_directories(folder);
   std::string open = (folder / "open.toml").string(), closed = (folder / "closed.toml").string();
-  std::ofstream(open) << "name = \"open\"\n[[plugin]]\npath = \"" SIXRUNG_BUILD_DIR "/tests/probes/good.so\"\n";
+  std::ofstream(open) << "name = \"open\"\n[[plugin]]\npath = \"" SIXRUNG_BUILD_DIR
+                         "/tests/probes/good.so\"\n";
   std::ofstream(closed) << "name = \"closed\"\n[deny]\nkeys = [\"aten::relu.default\"]\n";
   for (int round = 0; round < 3; ++round) {
     Outcome a, b;
@@ -49,7 +50,8 @@ TEST(TwoSessions, WithDifferentDeploymentsInTwoThreads) {
     EXPECT_EQ(a.deployment, "open");
     EXPECT_EQ(a.plugins, 1u);
     EXPECT_EQ(a.ops, 1u);
-    EXPECT_TRUE(b.error.starts_with("aten::relu.default is denied by deployment 'closed' (closed.toml): node y"))
+    EXPECT_TRUE(
+        b.error.starts_with("aten::relu.default is denied by deployment 'closed' (closed.toml): node y"))
         << b.error;
   }
   std::filesystem::remove_all(folder);

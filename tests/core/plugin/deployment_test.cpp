@@ -80,12 +80,13 @@ TEST(VersionRange, Bounds) {
 }
 
 TEST_F(DeploymentTest, ReadsEverythingInOrder) {
-  Deployment d = parseDeployment("name = \"edge\"\nstrict = true\n"
-                                 "[[plugin]]\npath = \"b.so\"\n[[plugin]]\npath = \"../a.so\"\nid = \"com.acme.a\"\n"
-                                 "version = \">=1\"\n[override]\n\"torch.ops.aten.relu.default\" = \"com.acme.a\"\n"
-                                 "\"emitter:mlir\" = \"com.acme.a\"\n[deny]\nkeys = [\"aten.histc.default\"]\n"
-                                 "plugins = [\"com.acme.no\"]\n",
-                                 "x/y/d.toml");
+  Deployment d =
+      parseDeployment("name = \"edge\"\nstrict = true\n"
+                      "[[plugin]]\npath = \"b.so\"\n[[plugin]]\npath = \"../a.so\"\nid = \"com.acme.a\"\n"
+                      "version = \">=1\"\n[override]\n\"torch.ops.aten.relu.default\" = \"com.acme.a\"\n"
+                      "\"emitter:mlir\" = \"com.acme.a\"\n[deny]\nkeys = [\"aten.histc.default\"]\n"
+                      "plugins = [\"com.acme.no\"]\n",
+                      "x/y/d.toml");
   EXPECT_EQ(d.name, "edge");
   EXPECT_TRUE(d.strict);
   ASSERT_EQ(d.plugins.size(), 2u);
@@ -104,7 +105,8 @@ TEST_F(DeploymentTest, WhatIsMisspeltIsNamedWithItsLine) {
     std::string got = refusal(text);
     EXPECT_TRUE(got.starts_with(said)) << got;
   };
-  starts("name = \"a\"\nstric = true\n", "d.toml:2: 'stric' is no key of a deployment; did you mean 'strict'?");
+  starts("name = \"a\"\nstric = true\n",
+         "d.toml:2: 'stric' is no key of a deployment; did you mean 'strict'?");
   starts("name = \"a\"\n[[plugin]]\npath = \"a\"\n\nversoin = \"1\"\n",
          "d.toml:5: 'versoin' is no key of [[plugin]]; did you mean 'version'?");
   starts("name = \"a\"\nqqqqqq = 1\n", "d.toml:2: 'qqqqqq' is no key of a deployment; known are name,");
@@ -113,11 +115,12 @@ TEST_F(DeploymentTest, WhatIsMisspeltIsNamedWithItsLine) {
   starts("name = \"a\"\nstrict = \"yes\"\n", "d.toml:2: strict must be true or false");
   starts("name = \"a\"\n[plugin]\npath = \"a\"\n", "d.toml:2: plugins are a list");
   starts("name = \"a\"\n[[plugin]]\nid = \"com.acme.a\"\n", "d.toml:2: this plugin has no path");
-  starts("name = \"a\"\n[[plugin]]\npath = \"a\"\nversion = \"~1\"\n", "d.toml:4: '~' in '~1'");
+  starts("name = \"a\"\n[[plugin]]\npath = \"a\"\nversion = \"~1\"\n", "d.toml:4: '~1' in '~1' is no version");
   starts("name = \"a\"\n[[plugin]]\npath = \"a\"\nsha256 = \"12\"\n", "d.toml:4: sha256 must be 64");
   starts("name = \"a\"\n[override]\n\"aten::relu\" = \"com.acme.a\"\n\"relu\" = \"com.acme.a\"\n",
          "d.toml:4: 'relu' is overridden in line 3");
-  starts("name = \"a\"\n[override]\naten.relu.default = \"com.acme.a\"\n", "d.toml:3: override of 'aten' must name");
+  starts("name = \"a\"\n[override]\naten.relu.default = \"com.acme.a\"\n",
+         "d.toml:3: override of 'aten' must name");
   starts("name = \"a\"\nname = \"b\"\n", "d.toml:2: ");
   starts("name = \n", "d.toml:1: ");
 }
@@ -136,7 +139,8 @@ TEST_F(DeploymentTest, RefusalsNameFileLineAndPlugins) {
   said = refusal(good + "version = \">=1.2,<2\"\n");
   EXPECT_EQ(said, "d.toml:2: 'good.so' is " + id + " 1.0.0, and the deployment wants version >=1.2,<2");
   said = refusal(good + "[[plugin]]\npath = \"twin.so\"\n");
-  EXPECT_EQ(said, "d.toml:4: 'twin.so' has the id of 'good.so' (line 2), " + id + ": one id stands for one file");
+  EXPECT_EQ(said,
+            "d.toml:4: 'twin.so' has the id of 'good.so' (line 2), " + id + ": one id stands for one file");
   said = refusal(good + "[[plugin]]\npath = \"rival.so\"\n");
   EXPECT_EQ(said, "d.toml:4: org.sixrung.test.rival 1.0.0 claims 'probe::op.default', which " + id +
                       " 1.0.0 serves, and no override permits it");
