@@ -11,7 +11,7 @@ enum Exit : int {
   kOk = 0,
   kRefused = 1,  // the program is well formed, but something in it cannot be converted
   kUsage = 2,    // the command line
-  kBadInput = 3, // a .pt2 file is malformed, or does not fit the names given
+  kBadInput = 3, // a .pt2 or deployment file is malformed, or does not fit the names given
   kPlugin = 4,   // a plugin was refused, clashed or failed
   kIo = 5,       // reading or writing failed
   kInternal = 70,
@@ -21,7 +21,7 @@ constexpr std::string_view kExitCodesHelp = "Exit codes:\n"
                                             "  0   done\n"
                                             "  1   something in the program cannot be converted\n"
                                             "  2   wrong usage of the command line\n"
-                                            "  3   a malformed .pt2 file, or names that do not fit it\n"
+                                            "  3   a malformed .pt2 or deployment file, or names that do not fit it\n"
                                             "  4   a plugin was refused, clashed with another, or failed\n"
                                             "  5   reading or writing failed\n"
                                             "  70  an error of sixrung itself\n"
