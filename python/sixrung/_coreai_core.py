@@ -56,8 +56,17 @@ def save(program: Any, out: Path, custom: Mapping[str, Any]) -> Any:
     if custom:
         described = AIModelAssetMetadata()
         for key, value in custom.items():
-            described.set_custom(key, value)
+            described.set_custom(key, _without_none(value))
     return program.save_asset(out, metadata=described)
+
+
+def _without_none(value: Any) -> Any:
+    """The metadata of an asset has no null: what is None is left out."""
+    if isinstance(value, Mapping):
+        return {key: _without_none(entry) for key, entry in value.items() if entry is not None}
+    if isinstance(value, list):
+        return [_without_none(entry) for entry in value if entry is not None]
+    return value
 
 
 def load(path: Path) -> Any:
