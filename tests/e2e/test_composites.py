@@ -150,7 +150,7 @@ def test_a_python_lowering_sees_its_node_inside_a_cut() -> None:
     @converter.register_torch_lowering("aten::hardsigmoid.default", allow_override=True)
     def gate(values_map, node, loc):
         seen.append(node.name)
-        return values_map[node.args[0]]
+        return values_map[node.args[0].name]
 
     converter.to_coreai(externalize={"module_path": ["layers.*"]})
     assert len(seen) == 3 and all(name.startswith("hardsigmoid") for name in seen)
