@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from . import coreai
     from .converter import Mode, TorchConverter, abi_version
     from .decompositions import get_decomp_table
+    from .deployment import Deployment, overloads, supported
     from .element_type import ElementType, element_type
     from .lowering import lower
     from .program import NodeRecord, Port, Program
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _LAZY = {
+    "Deployment": "deployment",
     "ElementType": "element_type",
     "Location": "values",
     "Mode": "converter",
@@ -53,10 +55,13 @@ _LAZY = {
     "get_operand": "values",
     "get_operands": "values",
     "lower": "lowering",
+    "overloads": "deployment",
+    "supported": "deployment",
 }
 _MODULES = ("coreai",)
 
 __all__ = [
+    "Deployment",
     "ElementType",
     "Error",
     "FileError",
@@ -83,8 +88,10 @@ __all__ = [
     "get_operand",
     "get_operands",
     "lower",
+    "overloads",
     "plugin_dir",
     "sdk_dir",
+    "supported",
 ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -12,10 +13,11 @@ from typing import TypeVar
 import torch
 
 from . import _core
-from .errors import InvalidInputError, PluginError, RegistrationError
-from .lowering import LoweringFunction, describe, runner
+from .deployment import Deployment
+from .errors import InvalidInputError, PluginError, RegistrationError, UnsupportedError
+from .lowering import LoweringFunction, describe, runner, source_sha256
 from .paths import plugin_dir
-from .program import Program
+from .program import Explanation, Program, node_records
 
 abi_version: str = _core.abi_version
 Lowering = TypeVar("Lowering", bound=LoweringFunction)
@@ -105,7 +107,7 @@ class TorchConverter:
             _names(output_names, "output_names"),
             _names(state_names, "state_names"),
         )
-        self._session.stage(staged.graph)
+        self._session.stage(staged.graph, os.getcwd())
         self._staged[entrypoint_name] = staged
         return self
 
@@ -168,7 +170,12 @@ class TorchConverter:
             detail, file = describe(function)
             try:
                 self._session.add_lowering(
-                    qualified_name, runner(qualified_name, function), detail, file, allow_override=allow_override
+                    qualified_name,
+                    runner(qualified_name, function),
+                    detail,
+                    file,
+                    source_sha256(function),
+                    allow_override=allow_override,
                 )
             except PluginError as error:
                 if not allow_override and self._session.serves(qualified_name):
@@ -183,6 +190,22 @@ class TorchConverter:
         keys = {allow_override} if isinstance(allow_override, str) else set(allow_override)
         self._session.load_plugin(os.fspath(path), keys)
         return self
+
+    def use(self, deployment: Deployment | str | os.PathLike[str]) -> TorchConverter:
+        """Loads what a deployment lists, and holds to what it forbids. Refused as a whole or not at all."""
+        if not isinstance(deployment, Deployment):
+            deployment = Deployment(deployment)
+        for text in self._session.use_deployment(str(deployment.path), plugin_dir()):
+            warnings.warn(text, stacklevel=2)
+        return self
+
+    def explain(self, *, entrypoints: Sequence[str] | None = None) -> Explanation:
+        """Who lowers each node and to what, as a table: converts in memory. Where that fails, who would lower it."""
+        try:
+            return self.to_coreai(entrypoints=entrypoints).explain()
+        except UnsupportedError:
+            chosen = [(name, self._staged[name].graph) for name in self._chosen(entrypoints)]
+            return Explanation(node_records(self._session.resolve(chosen, os.getcwd())))
 
     def clear(self, *, entrypoints: Sequence[str] | None = None) -> TorchConverter:
         """Forgets the staged programs, or those named. Lowerings and plugins stay."""

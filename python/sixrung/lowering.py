@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -72,6 +73,19 @@ class ValuesMap(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
+
+
+def source_sha256(function: Callable[..., Any]) -> str:
+    """Of a lowering's own source text; of its code where there is no text, as in an interactive session."""
+    target = inspect.unwrap(function)
+    try:
+        text = inspect.getsource(target).encode()
+    except (OSError, TypeError):
+        code = getattr(target, "__code__", None)
+        if code is None:
+            return ""
+        text = code.co_code + repr(code.co_names).encode()
+    return hashlib.sha256(text).hexdigest()
 
 
 def describe(function: Callable[..., Any]) -> tuple[str, str]:

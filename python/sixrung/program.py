@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import tempfile
@@ -46,6 +45,11 @@ class Port:
     name: str
     dtype: str
     shape: tuple[int | None, ...]
+
+
+def node_records(records: Iterable[dict[str, Any]]) -> tuple[NodeRecord, ...]:
+    lists = ("overridden", "ops", "remarks")
+    return tuple(NodeRecord(**{**record, **{key: tuple(record[key]) for key in lists}}) for record in records)
 
 
 class Explanation(Sequence[NodeRecord]):
@@ -119,10 +123,7 @@ class Program:
     @property
     def nodes(self) -> tuple[NodeRecord, ...]:
         """Who lowered what, node by node."""
-        return tuple(
-            NodeRecord(**{**record, **{key: tuple(record[key]) for key in ("overridden", "ops", "remarks")}})
-            for record in self._converted.nodes()
-        )
+        return node_records(self._converted.nodes())
 
     def explain(self) -> Explanation:
         """The records as a table."""
@@ -144,11 +145,19 @@ class Program:
             if state["entrypoint"] == name and state["initial"] is not None
         }
 
-    def save(self, path: str | os.PathLike[str], **options: str) -> None:
-        """Writes the program as its suffix says: ``.mlir``, ``.mlirb``, ``.aimodel``, or a plugin's own."""
-        self._session.emit(self._converted, os.fspath(path), options=options)
+    def save(self, path: str | os.PathLike[str], *, provenance: bool | None = None, **options: str) -> None:
+        """Writes the program as its suffix says: ``.mlir``, ``.mlirb``, ``.aimodel``, or a plugin's own.
 
-    def save_asset(self, path: str | os.PathLike[str], optimize: bool = False) -> Any:
+        ``provenance`` writes what produced it to ``PATH.provenance.json``; by default when a deployment is used.
+        """
+        self._session.emit(self._converted, os.fspath(path), options=options, sidecar=self._sidecar(provenance))
+
+    def _sidecar(self, wanted: bool | None) -> bool:
+        return bool(self._session.deployment()) if wanted is None else wanted
+
+    def save_asset(
+        self, path: str | os.PathLike[str], optimize: bool = False, *, provenance: bool | None = None
+    ) -> Any:
         """Writes an ``.aimodel`` and returns coreai-core's ``AIModelAsset`` of it.
 
         coreai-core runs in a process of its own; the asset is written aside and then takes the place of
@@ -161,11 +170,10 @@ class Program:
         options = {
             "python": sys.executable,
             "worker": str(Path(__file__).with_name("worker.py")),
-            "provenance": json.dumps({"sixrung": self._provenance()}),
         }
         if optimize:
             options["optimize"] = "1"
-        self._session.emit(self._converted, str(target), "aimodel", options)
+        self._session.emit(self._converted, str(target), "aimodel", options, sidecar=self._sidecar(provenance))
         return _coreai_core.load(target)
 
     def to_aiprogram(self) -> Any:
@@ -175,18 +183,6 @@ class Program:
             file = Path(folder) / "program.mlirb"
             self._converted.write_bytecode(str(file))
             return _coreai_core.parse(file)  # maps the file, which may go then
-
-    def _provenance(self) -> dict[str, Any]:
-        nodes = self.nodes
-        used = {node.plugin for node in nodes}
-        plugins = [
-            {key: plugin[key] for key in ("id", "version", "sha256")}
-            for plugin in self._session.plugins()
-            if plugin["id"] in used
-        ]
-        python = sorted({f"{node.key} {node.detail}" for node in nodes if node.plugin == "python"})
-        record = {"version": _core.__version__, "abi": _core.abi_version, "plugins": plugins}
-        return {**record, "python": python} if python else record
 
 
 def _require_runtime() -> None:

@@ -9,8 +9,6 @@
 namespace py = pybind11;
 
 namespace sixrung::python {
-namespace {
-
 using lower::Converted;
 
 py::dict record(const lower::NodeRecord &node) {
@@ -28,6 +26,8 @@ py::dict record(const lower::NodeRecord &node) {
   out["remarks"] = node.remarks;
   return out;
 }
+
+namespace {
 
 py::dict state(const lower::StateInfo &info) {
   py::dict out;

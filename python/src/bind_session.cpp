@@ -1,7 +1,10 @@
 // Sessions: plugins and lowerings, staging, conversion, emission.
 #include "bindings.hpp"
 #include "core/ir/builder.hpp"
+#include "core/lower/explain.hpp"
+#include "core/lower/provenance.hpp"
 #include "core/lower/session.hpp"
+#include "core/plugin/deployment.hpp"
 #include "core/plugin/registry.hpp"
 #include "trampoline.hpp"
 
@@ -19,11 +22,12 @@ struct PySession {
 };
 
 void addLowering(PySession &self, const std::string &key, py::object run, const std::string &detail,
-                 const std::string &file, bool allowOverride) {
+                 const std::string &file, const std::string &sourceSha256, bool allowOverride) {
   auto lowering = std::make_unique<PythonLowering>(PythonLowering{std::move(run)});
   auto owner = std::make_shared<ladder::Owner>();
   owner->id = "python";
   owner->file = file;
+  owner->sha256 = sourceSha256;
   ladder::Entry entry;
   entry.key = graph::canonicalKey(key);
   entry.fn = runPythonLowering;
@@ -65,6 +69,54 @@ std::shared_ptr<lower::Converted> convert(PySession &self, const std::vector<PyE
       throw;
     raise(error, "LoweringError", cause);
   }
+}
+
+// All or nothing: what only the plugins' own code can show is tried in a session that is thrown away.
+std::vector<std::string> useDeployment(PySession &self, const std::string &path, const std::string &builtins) {
+  plugin::Deployment deployment = plugin::readDeployment(path);
+  plugin::inspectDeployment(deployment, self.session.registry());
+  {
+    lower::Session rehearsal(builtins);
+    plugin::applyDeployment(deployment, rehearsal.registry());
+  }
+  return plugin::applyDeployment(deployment, self.session.registry());
+}
+
+py::list resolve(PySession &self, const std::vector<std::pair<std::string, std::shared_ptr<LiveProgram>>> &given,
+                 const std::string &sourceRoot) {
+  std::vector<lower::EntryPoint> entries;
+  for (const auto &[name, program] : given)
+    entries.push_back({name, program->program, {}, {}, {}});
+  py::list out;
+  for (const lower::NodeRecord &node : lower::resolveNodes(self.session, entries, sourceRoot))
+    out.append(record(node));
+  return out;
+}
+
+std::vector<std::string> servedKeys(PySession &self) {
+  std::set<std::string> keys;
+  const ladder::Table &table = self.session.registry().table();
+  for (const auto *entries : {&table.user, &table.builtin})
+    for (const auto &[key, entry] : *entries)
+      keys.insert(key);
+  return {keys.begin(), keys.end()};
+}
+
+py::dict readDeployment(const std::string &path) {
+  plugin::Deployment deployment = plugin::readDeployment(path);
+  py::list plugins;
+  for (const plugin::Deployment::Plugin &plugin : deployment.plugins)
+    plugins.append(py::make_tuple(plugin.written, plugin.id, plugin.versions, plugin.sha256));
+  py::dict overrides;
+  for (const plugin::Deployment::Override &override : deployment.overrides)
+    overrides[py::str(override.key)] = override.plugin;
+  py::dict out;
+  out["name"] = deployment.name;
+  out["sha256"] = deployment.sha256;
+  out["strict"] = deployment.strict;
+  out["plugins"] = plugins;
+  out["overrides"] = overrides;
+  return out;
 }
 
 py::list plugins(PySession &self) {
@@ -109,18 +161,30 @@ void bindSession(py::module_ &module) {
            },
            py::arg("path"), py::arg("allow_override") = std::set<std::string>(), Release())
       .def("add_lowering", &addLowering, py::arg("key"), py::arg("run"), py::arg("detail"), py::arg("file"),
+           py::arg("source_sha256"),
            py::arg("allow_override"))
-      .def("stage", [](PySession &self, const LiveProgram &program) { self.session.stage(*program.program); },
-           py::arg("program"), Release())
+      .def("stage",
+           [](PySession &self, const LiveProgram &program, const std::string &sourceRoot) {
+             self.session.stage(*program.program, sourceRoot);
+           },
+           py::arg("program"), py::arg("source_root") = "", Release())
       .def("convert", &convert, py::arg("entries"), py::arg("debug_locations"), py::arg("wide_io"),
            py::arg("source_root"), py::arg("strategies") = std::vector<PyStrategy>())
       .def("emit",
            [](PySession &self, lower::Converted &program, const std::string &path, const std::string &name,
-              const std::map<std::string, std::string> &options) {
-             self.session.emit(program, path, name, options);
+              const std::map<std::string, std::string> &options, bool sidecar) {
+             if (sidecar)
+               lower::emitWithSidecar(self.session, program, path, name, options);
+             else
+               self.session.emit(program, path, name, options);
            },
            py::arg("program"), py::arg("path"), py::arg("name") = "",
-           py::arg("options") = std::map<std::string, std::string>(), Release())
+           py::arg("options") = std::map<std::string, std::string>(), py::arg("sidecar") = false, Release())
+      .def("use_deployment", &useDeployment, py::arg("path"), py::arg("builtin_folder"), Release())
+      .def("deployment", [](PySession &self) { return self.session.registry().table().policy.deployment; },
+           "The name of the one in use; empty for none.")
+      .def("resolve", &resolve, py::arg("entries"), py::arg("source_root"))
+      .def("served_keys", &servedKeys, "Every key a lowering is there for.")
       .def("plugins", &plugins)
       .def("serves",
            [](PySession &self, const std::string &key) {
@@ -136,6 +200,19 @@ void bindSession(py::module_ &module) {
            },
            "(key, owner) of the lowerings that came without the product.");
   module.def("dialect_ops", &dialectOps);
+  module.def("read_deployment", &readDeployment, py::arg("path"));
+  module.def("check_deployment",
+             [](const std::string &path, const std::string &builtins) {
+               lower::Session session(builtins);
+               return plugin::applyDeployment(plugin::readDeployment(path), session.registry());
+             },
+             py::arg("path"), py::arg("builtin_folder"), Release());
+  module.def("lock_deployment",
+             [](const std::string &path, const std::string &builtins) {
+               lower::Session session(builtins);
+               return plugin::lockDeployment(path, session.registry());
+             },
+             py::arg("path"), py::arg("builtin_folder"), Release());
   module.def("canonical_key", [](const std::string &spelling) { return graph::canonicalKey(spelling); },
              py::arg("spelling"));
   module.def("builtin_folder", &lower::builtinFolder);

@@ -1,0 +1,73 @@
+"""Deployment files, and what the installed plugins lower."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import torch  # noqa: F401  (before the host, which shares its libraries)
+
+from . import _core
+from .paths import plugin_dir
+
+
+@dataclass(frozen=True)
+class DeployedPlugin:
+    """One ``[[plugin]]`` of a deployment; what the file leaves out is empty."""
+
+    path: str
+    id: str
+    version: str
+    sha256: str
+
+
+class Deployment:
+    """A deployment file: plugins, in their order, who may replace whom, and what is forbidden."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        self._read()
+
+    def _read(self) -> None:
+        read = _core.read_deployment(str(self.path))
+        self.name: str = read["name"]
+        self.sha256: str = read["sha256"]
+        self.strict: bool = read["strict"]
+        self.plugins = tuple(DeployedPlugin(*plugin) for plugin in read["plugins"])
+        self.overrides: Mapping[str, str] = read["overrides"]
+
+    def check(self) -> list[str]:
+        """Loads it in a session of its own; gives the warnings, raises what would be refused."""
+        return _core.check_deployment(str(self.path), plugin_dir())
+
+    def lock(self) -> int:
+        """Writes the SHA-256 of every plugin into the file; gives how many changed."""
+        changed = _core.lock_deployment(str(self.path), plugin_dir())
+        self._read()
+        return changed
+
+    def __repr__(self) -> str:
+        return f"<sixrung.Deployment {self.name!r}: {len(self.plugins)} plugins{', strict' if self.strict else ''}>"
+
+
+@lru_cache(maxsize=1)
+def _served(folder: str) -> frozenset[str]:
+    return frozenset(_core.Session(folder).served_keys())
+
+
+def supported(key: str) -> bool:
+    """Whether the plugins found without being asked for lower this op, in any spelling of its name."""
+    return _core.canonical_key(key) in _served(plugin_dir())
+
+
+def overloads(name: str) -> list[str]:
+    """The overloads of an op that are lowered: ``overloads("aten::add")``."""
+    canonical = _core.canonical_key(name)
+    stem = f"aten::{canonical}" if "::" not in canonical else canonical
+    return sorted(key for key in _served(plugin_dir()) if key == canonical or key.partition(".")[0] == stem)
+
+
+__all__ = ["DeployedPlugin", "Deployment", "overloads", "supported"]
