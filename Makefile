@@ -10,7 +10,7 @@ ENV := PYTHONPATH=$(CURDIR)/$(BUILD)/python PATH=$(CURDIR)/$(BUILD)/bin:$(CURDIR
 export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := 1
 
-.PHONY: help setup build demo test check sanitize bench format clean
+.PHONY: help setup build product demo test check sanitize bench format clean
 
 help:
 	@echo "make demo      install, build, convert a real model, run it, compare with PyTorch"
@@ -36,8 +36,12 @@ $(BUILD)/build.ninja: $(VENV)/.ready
 build: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) -j $(JOBS)
 
+# What users run, without the tests.
+product: $(BUILD)/build.ninja
+	@ninja -C $(BUILD) -j $(JOBS) sixrung sixrung_python sixrung_plugins
+
 # --- use ----------------------------------------------------------------------
-demo: build
+demo: product
 	@$(ENV) $(PY) examples/python/demo.py
 
 # --- tests --------------------------------------------------------------------
@@ -52,7 +56,7 @@ test: build
 sanitize: $(VENV)/.ready
 	@PYTHON=$(CURDIR)/$(PY) JOBS=$(JOBS) .ci/sanitize
 
-bench: build
+bench: product
 	@$(ENV) $(PY) tests/bench/run.py
 
 format:

@@ -1,0 +1,86 @@
+"""Mixture-of-experts models whose experts are a custom op: refused with advice, served by an optional plugin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+import torch
+from ops.harness.runtime import Runtime, RuntimeFailure
+
+import sixrung
+
+_runtime = Runtime()
+KEY = "transformers::grouped_mm_fallback.default"
+
+
+class _Logits(torch.nn.Module):
+    def __init__(self, model: torch.nn.Module) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, tokens: torch.Tensor) -> torch.Tensor:
+        return self.model(input_ids=tokens, use_cache=False).logits
+
+
+COMMON = {
+    "num_hidden_layers": 2,
+    "hidden_size": 64,
+    "intermediate_size": 64,
+    "num_experts_per_tok": 2,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "vocab_size": 128,
+}
+
+
+def _qwen3_moe() -> torch.nn.Module:
+    from transformers import Qwen3MoeConfig, Qwen3MoeForCausalLM
+
+    return Qwen3MoeForCausalLM(Qwen3MoeConfig(**COMMON, moe_intermediate_size=48, num_experts=4, head_dim=16))
+
+
+def _mixtral() -> torch.nn.Module:
+    from transformers import MixtralConfig, MixtralForCausalLM
+
+    return MixtralForCausalLM(MixtralConfig(**COMMON, num_local_experts=4))
+
+
+def _gpt_oss() -> torch.nn.Module:
+    from transformers import GptOssConfig, GptOssForCausalLM
+
+    return GptOssForCausalLM(GptOssConfig(**COMMON, num_local_experts=4, head_dim=16, sliding_window=8))
+
+
+def _exported(make: Callable[[], torch.nn.Module]) -> tuple[torch.nn.Module, torch.Tensor, torch.export.ExportedProgram]:
+    torch.manual_seed(0)
+    model = _Logits(make().eval())
+    for parameter in model.parameters():  # some are made uninitialized
+        torch.nn.init.normal_(parameter, std=0.1)
+    tokens = torch.randint(0, 128, (1, 12))
+    exported = torch.export.export(model, (tokens,)).run_decompositions(sixrung.get_decomp_table())
+    return model, tokens, exported
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("make", [_qwen3_moe, _mixtral, _gpt_oss])
+def test_moe(make: Callable[[], torch.nn.Module]) -> None:
+    model, tokens, exported = _exported(make)
+    with pytest.raises(sixrung.UnsupportedError, match=KEY):
+        sixrung.TorchConverter().add_exported_program(exported).to_coreai()
+
+    converter = sixrung.TorchConverter()
+    folder = sixrung.plugin_dir() / "optional"
+    converter.load_plugin(next(folder.glob("*mixture_of_experts*")))
+    program = converter.add_exported_program(exported).to_coreai()
+    (port,) = program.inputs()
+    result = _runtime.run(program.bytecode(), {port.name: tokens.numpy().astype(port.dtype)})
+    assert not isinstance(result, RuntimeFailure), result
+    (out,) = program.outputs()
+    with torch.no_grad():
+        truth = model(tokens).numpy()
+    assert np.abs(truth).max() > 0.1
+    assert np.abs(result[out.name] - truth).max() <= 1e-4 * np.abs(truth).max()
+    served = {node.plugin for node in program.nodes if node.key == KEY}
+    assert served == {"org.sixrung.transformers.mixture_of_experts"}
