@@ -10,6 +10,7 @@ import os
 import platform
 import subprocess
 import sys
+import tomllib
 import venv
 from pathlib import Path
 from statistics import median
@@ -25,7 +26,8 @@ def peer_python() -> Path:
     python = PEER / "bin" / "python"
     if not (PEER / ".ready").exists():
         venv.create(PEER, with_pip=True)
-        packages = ["torch==2.13.0", "coreai-torch==0.4.3", "numpy"]
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+        packages = [*project["dependencies"], *project["optional-dependencies"]["bench"]]
         subprocess.run([python, "-m", "pip", "install", "--quiet", *packages], check=True)
         (PEER / ".ready").touch()
     return python
