@@ -33,7 +33,7 @@ protected:
   }
   template <typename Check> std::string fault(Check check) {
     try {
-      check(program, ladder);
+      check(program, ladder, {});
       return {};
     } catch (const Error &error) {
       EXPECT_EQ(error.kind(), ErrorKind::kUnsupported);
