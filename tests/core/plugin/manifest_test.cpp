@@ -77,13 +77,14 @@ TEST(ManifestText, Faults) {
   EXPECT_NE(fault(kFacts + "lowering truediv\noverride truediv").find("stands twice"), std::string::npos);
   EXPECT_NE(fault(kFacts + "emitter x\nemitter x").find("stands twice"), std::string::npos);
   EXPECT_NE(fault(kFacts + "emitter a/b").find("no name of an emitter"), std::string::npos);
-  EXPECT_NE(fault(kFacts + "composite y").find("no line of ABI 1."), std::string::npos);
+  EXPECT_NE(fault(kFacts + "runner y").find("no line of ABI 1."), std::string::npos);
+  EXPECT_NE(fault(kFacts + "composite y").find("it must say 'min-host 1'"), std::string::npos);
 }
 
 TEST(ManifestText, NewerKindsOfANewerMinorAreLeftAlone) {
   std::string text = kFacts;
   text.replace(text.find("abi 1.0"), 7, "abi 1.9");
-  EXPECT_EQ(fault(text + "composite y\n"), "");
+  EXPECT_EQ(fault(text + "runner y\n"), "");
 }
 
 TEST(Facts, Keys) {
