@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -71,7 +72,7 @@ def test_moe(make: Callable[[], torch.nn.Module]) -> None:
         sixrung.TorchConverter().add_exported_program(exported).to_coreai()
 
     converter = sixrung.TorchConverter()
-    folder = sixrung.plugin_dir() / "optional"
+    folder = Path(sixrung.plugin_dir()) / "optional"
     converter.load_plugin(next(folder.glob("*mixture_of_experts*")))
     program = converter.add_exported_program(exported).to_coreai()
     (port,) = program.inputs()
