@@ -149,7 +149,12 @@ void GraphBuilder::Impl::place(Operation *op) {
   Scope &scope = scopes.back();
   scope.block->push_back(op);
   Capture capture(context());
-  LogicalResult verified = verify(op, /*verifyRecursively=*/false);
+  // verify() checks dominance inside the op's regions too, which needs the regions around it to hang
+  // together up to the graph: within an open one it waits until the outermost op stands.
+  bool inner = scopes.size() > 1 && op->getNumRegions() > 0;
+  LogicalResult verified = inner ? success(succeeded(op->getName().verifyInvariants(op)) &&
+                                           succeeded(op->getName().verifyRegionInvariants(op)))
+                                 : verify(op, /*verifyRecursively=*/false);
   for (Region &region : op->getRegions())
     if (succeeded(verified) && !region.empty() && !region.front().empty())
       verified = verify(&region.front().back(), /*verifyRecursively=*/false);

@@ -60,11 +60,17 @@ Value reduceAxis(Builder &b, Value x, int axis, const Dim &out, bool average) {
   int64_t in = x.dim(axis), size = out.size();
   if (out.isStatic() && size == in && in != kDynamic)
     return x;
+  if (out.is(0)) {
+    Shape none = b.shape(x);
+    none[static_cast<size_t>(axis)] = 0;
+    return b.broadcastTo(b.zeros(x.dtype(), {}), none);
+  }
   if (out.is(1))
     return average ? b.mean(x, {axis}) : b.reduceMax(x, {axis});
   if (!out.isStatic() || in == kDynamic)
-    return unsupported("adaptive pooling to more than one cell along an axis whose size is known only at run time",
-                       "export that axis as static, or pool to size 1");
+    return unsupported(
+        "adaptive pooling to more than one cell along an axis whose size is known only at run time",
+        "export that axis as static, or pool to size 1");
   if (in % size == 0) {
     Shape split = b.shape(x);
     split[static_cast<size_t>(axis)] = size;
@@ -74,7 +80,8 @@ Value reduceAxis(Builder &b, Value x, int axis, const Dim &out, bool average) {
   }
   Cells c = cells(in, size);
   if (!average)
-    return b.reduceMax(windowsOf(b, x, axis, c, size, -std::numeric_limits<double>::infinity()), {axis + 1}, false);
+    return b.reduceMax(windowsOf(b, x, axis, c, size, -std::numeric_limits<double>::infinity()), {axis + 1},
+                       false);
   Value sums = b.sum(windowsOf(b, x, axis, c, size, 0.0), {axis + 1}, false);
   Ints dims(static_cast<size_t>(x.rank() - axis), 1);
   dims[0] = size;
@@ -102,7 +109,8 @@ Value adaptiveAverage(Node n, Builder &b, std::string_view spatial) {
 
 Values adaptiveMax(Node n, Builder &b, std::string_view) {
   if (n.resultCount() > 1 && n.result(1).used)
-    return unsupported("the indices of an adaptive max pool", "use the pooled values alone").operator Values();
+    return unsupported("the indices of an adaptive max pool", "use the pooled values alone")
+        .operator Values();
   Value x = n.tensor(0), y = x;
   Shape sizes = n.shape(1);
   for (int i = 0; i < 2; ++i)

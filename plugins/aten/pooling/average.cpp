@@ -69,8 +69,8 @@ Value divisor(Builder &b, const Pool &pool, bool includePad, DType inner) {
     pads[(static_cast<size_t>(pool.first()) + i) * 2 + 1] = pool.ceilMode ? pool.axes[i].stride - 1 : 0;
   for (size_t axis = 0; axis < dims.size(); ++axis)
     dims[axis] = dims[axis] == kDynamic ? kDynamic : dims[axis] + pads[axis * 2 + 1];
-  mask = b.op("coreai.pad", {mask, b.indices(pads, DType::UI32), b.zeros(inner, {})}, {{"padding_mode", "constant"}},
-              Type{inner, dims});
+  mask = b.op("coreai.pad", {mask, b.indices(pads, DType::UI32), b.zeros(inner, {})},
+              {{"padding_mode", "constant"}}, Type{inner, dims});
   return trim(b, pool, windowSums(b, inside, mask));
 }
 

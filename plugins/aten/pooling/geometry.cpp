@@ -46,8 +46,8 @@ Value padForPool(Builder &b, const Pool &pool, Value x, Value fill) {
     if (pool.ceilMode && size == kDynamic)
       extra = w.stride - 1; // enough for any size; trim() drops a window too many
     else if (pool.ceilMode)
-      extra = std::max<int64_t>(0, (windows(b, size, w, true).size() - 1) * w.stride + w.dilation * (w.kernel - 1) + 1 -
-                                       (size + 2 * w.padding));
+      extra = std::max<int64_t>(0, (windows(b, size, w, true).size() - 1) * w.stride +
+                                       w.dilation * (w.kernel - 1) + 1 - (size + 2 * w.padding));
     pads[axis * 2] = w.padding;
     pads[axis * 2 + 1] = w.padding + extra;
     any = any || w.padding || extra;

@@ -109,6 +109,11 @@ Value winners(Builder &b, const Pool &pool, Value padded, Value maxima) {
       place[j] = static_cast<int64_t>(j) + 1;
     base = b.expandDims(b.sub(b.mul(base, w.stride), w.padding), place);
     Value position = b.add(b.mul(offset, w.dilation), base);
+    // In a window of nothing but the lowest number the pad ties with it: the first element inside counts.
+    if (w.padding > 0) {
+      Value steps = b.floorDivide(b.add(b.neg(position), w.dilation - 1), w.dilation);
+      position = b.add(position, b.mul(b.maximum(steps, 0), w.dilation));
+    }
     flat = flat ? b.add(b.mul(flat, b.scalarOf(b.dim(pool.x, axis))), position) : position;
   }
   return flat;

@@ -123,6 +123,8 @@ public:
   // The value behind a tensor or any symbolic number; null for anything else. Symbolic numbers are
   // tensors of shape [1].
   Value value(Arg which) const;
+  // The value behind one entry of a mixed list, as `raw` gives it.
+  Value valueOf(const sixrung_arg &arg) const { return Value(context_, sixrung_value{arg.payload}); }
 
 private:
   const sixrung_node_info &info() const {
@@ -135,7 +137,6 @@ private:
     return context_->node;
   }
   Failed wrong(Arg which, std::string_view wanted, const sixrung_arg &got) const;
-  Value valueOf(const sixrung_arg &arg) const { return Value(context_, sixrung_value{arg.payload}); }
   Dim dimOf(Arg which, const sixrung_arg &arg) const;
   Scalar scalarOf(Arg which, const sixrung_arg &arg) const;
 
