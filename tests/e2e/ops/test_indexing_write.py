@@ -51,31 +51,103 @@ CASES += grid(
     atol=4e-2,
 )
 CASES += [
-    case("accumulate-f32-exact", lambda x, i: torch.index_put(x, (i,), x[:1], accumulate=True), X, torch.tensor([0, 0, -1, 0])),
-    case("accumulate-bool", lambda x, i: torch.index_put(x, (i,), x[:1], accumulate=True), PLANE, torch.tensor([0, 0, -1, 0])),
-    case("accumulate-apart", lambda x, i: torch.ops.aten.index_put(x, [i, None, i], x[:2, :, 0], True), X, torch.tensor([0, -1])),
+    case(
+        "accumulate-f32-exact",
+        lambda x, i: torch.index_put(x, (i,), x[:1], accumulate=True),
+        X,
+        torch.tensor([0, 0, -1, 0]),
+    ),
+    case(
+        "accumulate-bool",
+        lambda x, i: torch.index_put(x, (i,), x[:1], accumulate=True),
+        PLANE,
+        torch.tensor([0, 0, -1, 0]),
+    ),
+    case(
+        "accumulate-apart",
+        lambda x, i: torch.ops.aten.index_put(x, [i, None, i], x[:2, :, 0], True),
+        X,
+        torch.tensor([0, -1]),
+    ),
     case("accumulate-mask", lambda x, m: torch.index_put(x, (m,), torch.tensor(2.0), accumulate=True), X, ROW),
-    case("accumulate-2d", lambda x, i: torch.index_put(x, (i,), x[:1], accumulate=True), X, torch.tensor([[0, 1], [1, -1]])),
+    case(
+        "accumulate-2d",
+        lambda x, i: torch.index_put(x, (i,), x[:1], accumulate=True),
+        X,
+        torch.tensor([[0, 1], [1, -1]]),
+    ),
     case("accumulate-nothing", lambda x, i: torch.index_put(x, (i,), x[0], accumulate=True), X, E_IDX),
-    case("accumulate-i8-wraps", lambda x, i: torch.index_put(x, (i,), x, accumulate=True), torch.tensor([100, 100, 100], dtype=I8), torch.tensor([0, 0, 0])),
+    case(
+        "accumulate-i8-wraps",
+        lambda x, i: torch.index_put(x, (i,), x, accumulate=True),
+        torch.tensor([100, 100, 100], dtype=I8),
+        torch.tensor([0, 0, 0]),
+    ),
     case("put-apart", lambda x, i: torch.ops.aten.index_put(x, [i, None, i], x[:2, :, 0]), X, torch.tensor([0, -1])),
-    case("put-2d", lambda x, i: (torch.index_put(x, (i,), x[:1]), torch.ops.aten.index_put(x, [None, i], x[:, :1, None])), X, torch.tensor([[0, 2], [1, -3]]) % 3),
-    case("put-0d", lambda x, i: (torch.index_put(x, (i,), x[0]), torch.ops.aten.index_put(x, [None, i], x[:, 0] * 2)), X, torch.tensor(-1)),
+    case(
+        "put-2d",
+        lambda x, i: (torch.index_put(x, (i,), x[:1]), torch.ops.aten.index_put(x, [None, i], x[:, :1, None])),
+        X,
+        torch.tensor([[0, 2], [1, -3]]) % 3,
+    ),
+    case(
+        "put-0d",
+        lambda x, i: (torch.index_put(x, (i,), x[0]), torch.ops.aten.index_put(x, [None, i], x[:, 0] * 2)),
+        X,
+        torch.tensor(-1),
+    ),
     case("put-nothing", lambda x, i: torch.index_put(x, (i,), x[0]), X, E_IDX),
     case("put-unsafe", lambda x, i: torch.ops.aten._unsafe_index_put(x, [i], x[0] * 2), X, torch.tensor([1, 2])),
     case("put-other-type", lambda x, i: torch.index_put(x, (i,), x[0] * 0.1), X.half(), torch.tensor([1])),
-    case("put-mask", lambda x, m: (torch.index_put(x, (m,), torch.tensor(7.0)), torch.index_put(x, (m,), x[1])), X, ROW),
-    case("put-mask-plane", lambda x, m: (torch.index_put(x, (m,), torch.tensor(7.0)), torch.index_put(x, (m,), x[0, 0])), X, PLANE),
-    case("put-mask-column", lambda x, m: (torch.ops.aten.index_put(x, [None, m], torch.tensor(7.0)), torch.ops.aten.index_put(x, [None, m], x[0, 0])), X, COLUMN),
-    case("put-mask-values", lambda x, v: torch.index_put(x, (x > 0,), v), torch.tensor([1.0, -1.0, 2.0, -2.0]), torch.tensor([8.0, 9.0])),
-    case("put-mask-rows", lambda x, v: torch.index_put(x, (x[:, 0] > 0,), v), torch.tensor([[1.0, 2.0], [-1.0, 3.0], [4.0, 5.0]]), torch.tensor([[8.0, 9.0], [10.0, 11.0]])),
+    case(
+        "put-mask", lambda x, m: (torch.index_put(x, (m,), torch.tensor(7.0)), torch.index_put(x, (m,), x[1])), X, ROW
+    ),
+    case(
+        "put-mask-plane",
+        lambda x, m: (torch.index_put(x, (m,), torch.tensor(7.0)), torch.index_put(x, (m,), x[0, 0])),
+        X,
+        PLANE,
+    ),
+    case(
+        "put-mask-column",
+        lambda x, m: (
+            torch.ops.aten.index_put(x, [None, m], torch.tensor(7.0)),
+            torch.ops.aten.index_put(x, [None, m], x[0, 0]),
+        ),
+        X,
+        COLUMN,
+    ),
+    case(
+        "put-mask-values",
+        lambda x, v: torch.index_put(x, (x > 0,), v),
+        torch.tensor([1.0, -1.0, 2.0, -2.0]),
+        torch.tensor([8.0, 9.0]),
+    ),
+    case(
+        "put-mask-rows",
+        lambda x, v: torch.index_put(x, (x[:, 0] > 0,), v),
+        torch.tensor([[1.0, 2.0], [-1.0, 3.0], [4.0, 5.0]]),
+        torch.tensor([[8.0, 9.0], [10.0, 11.0]]),
+    ),
     case("put-mask-none-true", lambda x: torch.index_put(x, (x > 99,), torch.tensor([1.0])), X),
     case("put-mask-and-index", lambda x, m: torch.index_put(x, (m, torch.tensor([0, 3])), torch.tensor(7.0)), X, ROW),
     case("put-mask-one-element", lambda x, m: torch.index_put(x, (m,), torch.tensor([7.0])), X, ROW),
     case("put-mask-i32", lambda x: torch.index_put(x, (x > 0,), torch.tensor(3, dtype=I32)), ints(-9, 9, 3, 4)),
-    case("index_fill", lambda x, i: (x.index_fill(1, i, 7.0), x.index_fill(0, i[:2], -INF)), X, torch.tensor([0, 2, -1])),
-    case("index_copy", lambda x, i: (x.index_copy(1, i, x[:, 1:] * 2), x.index_copy(-1, i, x[..., :3])), X, torch.tensor([0, 3, 1])),
-    case("index_add", lambda x, i: (x.index_add(1, i, x[:, 1:]), x.index_add(0, i, x, alpha=2)), X, torch.tensor([0, 0, 2])),
+    case(
+        "index_fill", lambda x, i: (x.index_fill(1, i, 7.0), x.index_fill(0, i[:2], -INF)), X, torch.tensor([0, 2, -1])
+    ),
+    case(
+        "index_copy",
+        lambda x, i: (x.index_copy(1, i, x[:, 1:] * 2), x.index_copy(-1, i, x[..., :3])),
+        X,
+        torch.tensor([0, 3, 1]),
+    ),
+    case(
+        "index_add",
+        lambda x, i: (x.index_add(1, i, x[:, 1:]), x.index_add(0, i, x, alpha=2)),
+        X,
+        torch.tensor([0, 0, 2]),
+    ),
 ]
 
 
@@ -91,12 +163,36 @@ def writes(x, i):
 CASES += [
     case("writes", writes, X, torch.tensor([1, 0, 2])),
     case("writes-f16", writes, X.half(), torch.tensor([1, 0, 2])),
-    case("dynamic-put", lambda x, i: (torch.index_put(x, (i,), x[0] * 2), torch.ops.aten.index_put(x, [None, i], x[:, :1] * 2)), lambda n: (normal(n, 4, 5), torch.tensor([0, 2, -1]))),
-    case("dynamic-put-index", lambda x, i: torch.index_put(x, (i,), torch.tensor(7.0)), lambda n: (normal(7, 4), torch.arange(n))),
-    case("dynamic-put-rows", lambda x, v: torch.index_put(x, (torch.arange(v.shape[0]),), v), lambda n: (normal(7, 4), normal(n, 4))),
-    case("dynamic-put-cache", lambda x, i, v: torch.ops.aten.index_put(x, [None, None, i], v), lambda n: (normal(1, 2, 8, 3), torch.arange(n), normal(1, 2, n, 3))),
-    case("dynamic-accumulate", lambda x, i, v: torch.index_put(x, (i,), v, accumulate=True), lambda n: (normal(7, 4), torch.arange(n) % 2, normal(n, 4))),
-    case("dynamic-put-mask", lambda x: (torch.index_put(x, (x > 0,), torch.tensor(7.0)), torch.index_put(x, (x[:, 0, 0] > 0,), x[0] * 0)), lambda n: (normal(n, 4, 5),)),
+    case(
+        "dynamic-put",
+        lambda x, i: (torch.index_put(x, (i,), x[0] * 2), torch.ops.aten.index_put(x, [None, i], x[:, :1] * 2)),
+        lambda n: (normal(n, 4, 5), torch.tensor([0, 2, -1])),
+    ),
+    case(
+        "dynamic-put-index",
+        lambda x, i: torch.index_put(x, (i,), torch.tensor(7.0)),
+        lambda n: (normal(7, 4), torch.arange(n)),
+    ),
+    case(
+        "dynamic-put-rows",
+        lambda x, v: torch.index_put(x, (torch.arange(v.shape[0]),), v),
+        lambda n: (normal(7, 4), normal(n, 4)),
+    ),
+    case(
+        "dynamic-put-cache",
+        lambda x, i, v: torch.ops.aten.index_put(x, [None, None, i], v),
+        lambda n: (normal(1, 2, 8, 3), torch.arange(n), normal(1, 2, n, 3)),
+    ),
+    case(
+        "dynamic-accumulate",
+        lambda x, i, v: torch.index_put(x, (i,), v, accumulate=True),
+        lambda n: (normal(7, 4), torch.arange(n) % 2, normal(n, 4)),
+    ),
+    case(
+        "dynamic-put-mask",
+        lambda x: (torch.index_put(x, (x > 0,), torch.tensor(7.0)), torch.index_put(x, (x[:, 0, 0] > 0,), x[0] * 0)),
+        lambda n: (normal(n, 4, 5),),
+    ),
 ]
 
 # --- scatter ------------------------------------------------------------------------------------------
@@ -111,9 +207,30 @@ SCATTERS = {
     "i64": (ints(1, 9, 4, 5).long(), ints(1, 9, 2, 5).long(), SAME),
     "u8": (ints(1, 4, 4, 5, dtype=U8), ints(1, 4, 2, 5, dtype=U8), SAME),
 }
-CASES += grid("scatter", lambda x, s, i: (x.scatter(0, i[:1], s), x.scatter(1, i[:1, :1], s), x.scatter(0, i[:1], 3)), {**SCATTERS, "bool": (MATRIX > 0, SOURCE > 0, SAME)})
-CASES += grid("scatter_add", lambda x, s, i: (x.scatter_add(0, i, s), x.scatter_add(1, i, s), x.scatter_add(-1, i[:, :2], s)), SCATTERS, rtol=4e-3, atol=2e-2)
-CASES += grid("scatter-reduce-arg", lambda x, s, i: (x.scatter(0, i, s, reduce="add"), x.scatter(0, i, s, reduce="multiply"), x.scatter(0, i, 2, reduce="multiply"), x.scatter(1, i, 2, reduce="add")), SCATTERS, rtol=4e-3, atol=2e-2)
+CASES += grid(
+    "scatter",
+    lambda x, s, i: (x.scatter(0, i[:1], s), x.scatter(1, i[:1, :1], s), x.scatter(0, i[:1], 3)),
+    {**SCATTERS, "bool": (MATRIX > 0, SOURCE > 0, SAME)},
+)
+CASES += grid(
+    "scatter_add",
+    lambda x, s, i: (x.scatter_add(0, i, s), x.scatter_add(1, i, s), x.scatter_add(-1, i[:, :2], s)),
+    SCATTERS,
+    rtol=4e-3,
+    atol=2e-2,
+)
+CASES += grid(
+    "scatter-reduce-arg",
+    lambda x, s, i: (
+        x.scatter(0, i, s, reduce="add"),
+        x.scatter(0, i, s, reduce="multiply"),
+        x.scatter(0, i, 2, reduce="multiply"),
+        x.scatter(1, i, 2, reduce="add"),
+    ),
+    SCATTERS,
+    rtol=4e-3,
+    atol=2e-2,
+)
 for how in ("sum", "prod", "mean", "amax", "amin"):
     for own in (True, False):
         CASES += grid(
@@ -130,19 +247,85 @@ ODD = torch.tensor([NAN, 1.0, INF, -INF, 2.0])
 CASES += [
     case("scatter-3d", lambda x, i: (x.scatter(1, i, x[:, :1]), x.scatter(1, i, 3.0), x.scatter(2, i, x)), X[:2], AT),
     case("scatter-negative-axis", lambda x, i: x.scatter(-2, i, x), X[:2], AT),
-    case("scatter-nothing", lambda x, i: (x.scatter(0, i, x), x.scatter_add(0, i, x), x.scatter(0, i, 1.0)), MATRIX, torch.zeros(0, 5, dtype=torch.int64)),
-    case("scatter-0d", lambda x, i: (x.scatter(0, i, 7.0), x.scatter_add(0, i, x), x.scatter(0, i, x * 2)), torch.tensor(2.5), torch.tensor(0)),
+    case(
+        "scatter-nothing",
+        lambda x, i: (x.scatter(0, i, x), x.scatter_add(0, i, x), x.scatter(0, i, 1.0)),
+        MATRIX,
+        torch.zeros(0, 5, dtype=torch.int64),
+    ),
+    case(
+        "scatter-0d",
+        lambda x, i: (x.scatter(0, i, 7.0), x.scatter_add(0, i, x), x.scatter(0, i, x * 2)),
+        torch.tensor(2.5),
+        torch.tensor(0),
+    ),
     case("scatter-value-f16", lambda x, i: x.scatter(0, i, 0.1), MATRIX.half(), SAME[:1]),
-    case("scatter_reduce-nan", lambda x, i, s: tuple(x.scatter_reduce(0, i, s, how, include_self=own) for how in ("sum", "prod", "mean", "amax", "amin") for own in (True, False)), torch.ones(5), torch.tensor([0, 0, 1, 2, 3]), ODD),
-    case("scatter_reduce-nan-self", lambda x, i, s: tuple(x.scatter_reduce(0, i, s, how, include_self=own) for how in ("sum", "prod", "mean", "amax", "amin") for own in (True, False)), ODD, torch.tensor([0, 2, 3, 4]), torch.ones(4)),
-    case("scatter_reduce-mean-negative", lambda x, i, s: (x.scatter_reduce(0, i, s, "mean"), x.scatter_reduce(0, i, s, "mean", include_self=False)), torch.tensor([-5, 3, -7]), torch.tensor([0, 0, 1, 2]), torch.tensor([-2, 1, 4, -6])),
-    case("scatter_reduce-limits", lambda x, i, s: (x.scatter_reduce(0, i, s, "amax", include_self=False), x.scatter_reduce(0, i, s, "amin", include_self=False)), torch.tensor([0, 0, 0], dtype=I8), torch.tensor([0, 1]), torch.tensor([-128, 127], dtype=I8)),
-    case("scatter_reduce-0d", lambda x, i: (x.scatter_reduce(0, i, x, "sum"), x.scatter_reduce(0, i, x, "mean", include_self=False)), torch.tensor(2.5), torch.tensor(0)),
+    case(
+        "scatter_reduce-nan",
+        lambda x, i, s: tuple(
+            x.scatter_reduce(0, i, s, how, include_self=own)
+            for how in ("sum", "prod", "mean", "amax", "amin")
+            for own in (True, False)
+        ),
+        torch.ones(5),
+        torch.tensor([0, 0, 1, 2, 3]),
+        ODD,
+    ),
+    case(
+        "scatter_reduce-nan-self",
+        lambda x, i, s: tuple(
+            x.scatter_reduce(0, i, s, how, include_self=own)
+            for how in ("sum", "prod", "mean", "amax", "amin")
+            for own in (True, False)
+        ),
+        ODD,
+        torch.tensor([0, 2, 3, 4]),
+        torch.ones(4),
+    ),
+    case(
+        "scatter_reduce-mean-negative",
+        lambda x, i, s: (x.scatter_reduce(0, i, s, "mean"), x.scatter_reduce(0, i, s, "mean", include_self=False)),
+        torch.tensor([-5, 3, -7]),
+        torch.tensor([0, 0, 1, 2]),
+        torch.tensor([-2, 1, 4, -6]),
+    ),
+    case(
+        "scatter_reduce-limits",
+        lambda x, i, s: (
+            x.scatter_reduce(0, i, s, "amax", include_self=False),
+            x.scatter_reduce(0, i, s, "amin", include_self=False),
+        ),
+        torch.tensor([0, 0, 0], dtype=I8),
+        torch.tensor([0, 1]),
+        torch.tensor([-128, 127], dtype=I8),
+    ),
+    case(
+        "scatter_reduce-0d",
+        lambda x, i: (x.scatter_reduce(0, i, x, "sum"), x.scatter_reduce(0, i, x, "mean", include_self=False)),
+        torch.tensor(2.5),
+        torch.tensor(0),
+    ),
     case("scatter_add-i32-index", lambda x, s, i: x.scatter_add(0, i, s), MATRIX, SOURCE, SAME),
-    case("dynamic-scatter", lambda x, i, s: (x.scatter(0, i, s), x.scatter_add(0, i, s)), lambda n: (normal(7, 4), torch.arange(4 * n).reshape(n, 4) // 4, normal(n, 4))),
-    case("dynamic-scatter-value", lambda x, i: (x.scatter(0, i, 1.0), x.scatter(0, i, 2.0, reduce="multiply")), lambda n: (normal(7, 4), torch.arange(4 * n).reshape(n, 4) // 4)),
-    case("dynamic-scatter_reduce", lambda x, i, s: (x.scatter_reduce(0, i, s, "mean"), x.scatter_reduce(0, i, s, "amax", include_self=False)), lambda n: (normal(7, 4), torch.arange(4 * n).reshape(n, 4) % 7, normal(n, 4))),
-    case("dynamic-scatter-base", lambda x, i: x.scatter_add(0, i, x), lambda n: (normal(n, 4), torch.arange(4 * n).reshape(n, 4) % 3)),
+    case(
+        "dynamic-scatter",
+        lambda x, i, s: (x.scatter(0, i, s), x.scatter_add(0, i, s)),
+        lambda n: (normal(7, 4), torch.arange(4 * n).reshape(n, 4) // 4, normal(n, 4)),
+    ),
+    case(
+        "dynamic-scatter-value",
+        lambda x, i: (x.scatter(0, i, 1.0), x.scatter(0, i, 2.0, reduce="multiply")),
+        lambda n: (normal(7, 4), torch.arange(4 * n).reshape(n, 4) // 4),
+    ),
+    case(
+        "dynamic-scatter_reduce",
+        lambda x, i, s: (x.scatter_reduce(0, i, s, "mean"), x.scatter_reduce(0, i, s, "amax", include_self=False)),
+        lambda n: (normal(7, 4), torch.arange(4 * n).reshape(n, 4) % 7, normal(n, 4)),
+    ),
+    case(
+        "dynamic-scatter-base",
+        lambda x, i: x.scatter_add(0, i, x),
+        lambda n: (normal(n, 4), torch.arange(4 * n).reshape(n, 4) % 3),
+    ),
 ]
 
 

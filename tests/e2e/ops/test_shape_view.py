@@ -55,15 +55,21 @@ CASES += [
     case("broadcast_tensors", lambda x, y: torch.broadcast_tensors(x, y), X[:, :1], X[0]),
     case("atleast", lambda x: (torch.atleast_1d(x), torch.atleast_2d(x), torch.atleast_3d(x)), S),
     # --- sizes known only at run time
-    case("dynamic-reshape", lambda x: (x.reshape(-1, 4), x.reshape(x.shape[0] * 3, 4), x.flatten(), x.view(-1, 12)), ROWS),
+    case(
+        "dynamic-reshape", lambda x: (x.reshape(-1, 4), x.reshape(x.shape[0] * 3, 4), x.flatten(), x.view(-1, 12)), ROWS
+    ),
     case("dynamic-reshape-kept", lambda x: (x.reshape(x.shape[0], -1), x.view(x.shape[0], 2, 6)), ROWS),
-    case("dynamic-reshape-moved", lambda x: (x.permute(1, 0, 2).reshape(3, -1), x.transpose(0, 2).reshape(12, -1)), ROWS),
+    case(
+        "dynamic-reshape-moved", lambda x: (x.permute(1, 0, 2).reshape(3, -1), x.transpose(0, 2).reshape(12, -1)), ROWS
+    ),
     case("dynamic-reshape-split", lambda x: x.reshape(x.shape[0] // 2, 2, 4), lambda n: (normal(2 * n, 4),)),
     case("dynamic-two", lambda x: (x.flatten(), x.flatten(1), x.reshape(x.shape[1], -1), x.permute(1, 2, 0)), TWO),
     case("dynamic-two-joined", lambda x: (x.reshape(x.shape[0] * x.shape[1], 4), x.reshape(-1, 2)), TWO),
     case("dynamic-expand", lambda x: (x[None].expand(5, -1, -1, -1), x[:, :1].expand(-1, 7, -1)), ROWS),
     case("dynamic-expand-to-size", lambda x: (x[:1].expand(x.shape[0], -1, -1), x[0, 0].expand(x.shape[0], 4)), ROWS),
-    case("dynamic-expand-other", lambda x, y: y.expand(x.shape[0], -1, -1), lambda n: (normal(n, 3, 4), normal(1, 3, 2))),
+    case(
+        "dynamic-expand-other", lambda x, y: y.expand(x.shape[0], -1, -1), lambda n: (normal(n, 3, 4), normal(1, 3, 2))
+    ),
     case("dynamic-expand-0d", lambda x: x.sum().expand(x.shape[0], 2), ROWS),
     case("dynamic-unsqueeze", lambda x: (x.unsqueeze(0), x.unsqueeze(-1), x.unsqueeze(1).squeeze(1)), MIDDLE),
     case("dynamic-permute", lambda x: (x.permute(2, 1, 0), x.mT, x.transpose(0, 1)), MIDDLE),
@@ -72,8 +78,11 @@ CASES += [
     case("dynamic-int", lambda x: x.reshape(-1), lambda n: (ints(-9, 9, n, 4),)),
     case("dynamic-bool", lambda x: (x > 0).reshape(-1, 2).expand(2, -1, -1), ROWS),
     case("dynamic-heads", lambda x: x.view(x.shape[0], x.shape[1], 2, 2).transpose(1, 2), TWO),
-    case("dynamic-windows", lambda x: x.view(x.shape[0] // 2, 2, x.shape[1] // 2, 2, 3).permute(0, 2, 1, 3, 4).reshape(-1, 4, 3),
-         lambda n: (normal(2 * n, 4 * n, 3),)),
+    case(
+        "dynamic-windows",
+        lambda x: x.view(x.shape[0] // 2, 2, x.shape[1] // 2, 2, 3).permute(0, 2, 1, 3, 4).reshape(-1, 4, 3),
+        lambda n: (normal(2 * n, 4 * n, 3),),
+    ),
 ]
 
 # --- pixels -------------------------------------------------------------------------------------------
@@ -100,7 +109,12 @@ CASES += [
 
 # --- ops the decompositions would take apart --------------------------------------------------------
 CASES += [
-    case("whole-reshape", lambda x: (x.reshape(6, 4), torch.reshape(x, (-1, 2)), x.t() if x.dim() < 3 else x), X, raw=True),
+    case(
+        "whole-reshape",
+        lambda x: (x.reshape(6, 4), torch.reshape(x, (-1, 2)), x.t() if x.dim() < 3 else x),
+        X,
+        raw=True,
+    ),
     case("whole-transpose", lambda x: (x.transpose(0, -1), x[0].t(), x[0, 0].t()), X, raw=True),
     case("whole-unsafe-view", lambda x: torch.ops.aten._unsafe_view(x, [6, -1]), X, raw=True),
     case("whole-dynamic", lambda x: (x.reshape(x.shape[0], -1), x.transpose(0, 1), x[0].t()), ROWS, raw=True),

@@ -62,17 +62,51 @@ CASES += [case(f"float-{name}", sized(fn), N) for name, fn in FLOAT.items()]
 CASES += [case(f"out-{name}", lambda x, f=fn: (x, f(x.shape[0])), N) for name, fn in INT.items()]
 CASES += [
     case("out-size", lambda x: (x.shape[0], x.shape[1], x.numel(), x + 1), N),
-    case("out-two", lambda x, y: (x.shape[0] + y.shape[0], x.shape[0] * y.shape[0], y.shape[0] // x.shape[0], x.sum()), TWO),
+    case(
+        "out-two",
+        lambda x, y: (x.shape[0] + y.shape[0], x.shape[0] * y.shape[0], y.shape[0] // x.shape[0], x.sum()),
+        TWO,
+    ),
     case("out-float", lambda x: (x, x.shape[0] / 2), N),
     case("numel", lambda x: (x / x.numel(), x.sum() / x[0].numel(), x.reshape(x.numel())), N),
     case("dim-sizes", lambda x: x.new_full((x.size(0), x.size(-1)), float(x.dim())), N),
-    case("two-sizes", lambda x, y: (x.sum() * (x.shape[0] + y.shape[0]), x.sum() * (y.shape[0] % x.shape[0]), x.new_zeros(y.shape[0] - x.shape[0])), TWO),
-    case("slice-by-arithmetic", lambda x: (x[: x.shape[0] // 2], x[x.shape[0] % 2 :], x[x.shape[0] - 2 :], x[: -(x.shape[0] // 3) or None]), N),
+    case(
+        "two-sizes",
+        lambda x, y: (
+            x.sum() * (x.shape[0] + y.shape[0]),
+            x.sum() * (y.shape[0] % x.shape[0]),
+            x.new_zeros(y.shape[0] - x.shape[0]),
+        ),
+        TWO,
+    ),
+    case(
+        "slice-by-arithmetic",
+        lambda x: (x[: x.shape[0] // 2], x[x.shape[0] % 2 :], x[x.shape[0] - 2 :], x[: -(x.shape[0] // 3) or None]),
+        N,
+    ),
     case("reshape-by-arithmetic", lambda x: (x.reshape(x.shape[0] * 3), x.reshape(-1, x.shape[0])), N),
-    case("compare-tensor", lambda x: (torch.arange(x.shape[0]) < x.shape[0] - 1, x > x.shape[0], x.new_full((2,), 4.0) >= x.shape[0]), N),
+    case(
+        "compare-tensor",
+        lambda x: (torch.arange(x.shape[0]) < x.shape[0] - 1, x > x.shape[0], x.new_full((2,), 4.0) >= x.shape[0]),
+        N,
+    ),
     case("where-size", lambda x: torch.where(x > 0, x.shape[0], x.shape[0] * 2.0), N),
-    case("arithmetic-on-tensor", lambda x: (x + x.shape[0], x.shape[0] - x, x / x.shape[0], x * (x.shape[0] ** 0.5), torch.pow(x.abs(), x.shape[0])), N),
-    case("arithmetic-on-ints", lambda x: (x + x.shape[0], x // x.shape[0], x % x.shape[0], x.shape[0] - x), lambda n: (ints(-9, 9, n, 3),)),
+    case(
+        "arithmetic-on-tensor",
+        lambda x: (
+            x + x.shape[0],
+            x.shape[0] - x,
+            x / x.shape[0],
+            x * (x.shape[0] ** 0.5),
+            torch.pow(x.abs(), x.shape[0]),
+        ),
+        N,
+    ),
+    case(
+        "arithmetic-on-ints",
+        lambda x: (x + x.shape[0], x // x.shape[0], x % x.shape[0], x.shape[0] - x),
+        lambda n: (ints(-9, 9, n, 3),),
+    ),
     case("clamp-by-size", lambda x: (x.clamp(0, x.shape[0]), (x * 10).clamp(max=x.shape[0] - 3)), N),
     case("mean-by-hand", lambda x: x.sum(0) / x.shape[0], N),
     case("item-int", lambda x, i: (x * i.item(), i.item() + 1), normal(2, 3), torch.tensor(3)),
@@ -81,7 +115,7 @@ CASES += [
     case("item-of-one", lambda x, s: x * s.item(), normal(2, 3), torch.tensor([[7]])),
     case("item-of-index", lambda x, i: x * i[1].item(), normal(2, 3), torch.tensor([3, 5])),
     case("tolist", lambda x, i: x * i.tolist()[0] + i.tolist()[1], normal(2, 3), torch.tensor([3, 5])),
-]  # fmt: skip
+]
 
 
 def item_as_size(x, i):
