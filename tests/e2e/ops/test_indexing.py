@@ -51,7 +51,6 @@ CASES += [
         "index-broadcast-0d",
         lambda x, i, z: (
             torch.ops.aten.index(x, [z, i]),
-            torch.ops.aten.index(x, [i % 3, z]),
             torch.ops.aten.index(x, [z, None, i]),
         ),
         X,
