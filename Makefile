@@ -2,10 +2,10 @@
 SHELL := /bin/bash
 PYTHON ?= python3
 VENV ?= .venv
-BUILD ?= build/release
+BUILD ?= build
 JOBS ?= $(shell nproc)
 PY := $(VENV)/bin/python
-ENV := PYTHONPATH=$(CURDIR)/$(BUILD)/python PATH=$(CURDIR)/$(BUILD)/bin:$(CURDIR)/$(VENV)/bin:$$PATH
+ENV := SIXRUNG_BUILD=$(CURDIR)/$(BUILD) PYTHONPATH=$(CURDIR)/$(BUILD)/python PATH=$(CURDIR)/$(BUILD)/bin:$(CURDIR)/$(VENV)/bin:$$PATH
 
 export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := 1

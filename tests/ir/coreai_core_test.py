@@ -13,7 +13,7 @@ import pytest
 
 pytest.importorskip("coreai")
 
-BUILD = Path(os.environ.get("SIXRUNG_BUILD_DIR", Path(__file__).resolve().parents[2] / "build"))
+BUILD = Path(os.environ.get("SIXRUNG_BUILD", Path(__file__).resolve().parents[2] / "build"))
 FORMS = [".mlir", ".generic.mlir", ".mlirb"]
 
 CHILD = """

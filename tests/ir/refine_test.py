@@ -20,7 +20,7 @@ from coreai._compiler.ir import Module  # noqa: E402
 from coreai.authoring import AIProgram, Context  # noqa: E402
 from coreai.runtime import NDArray  # noqa: E402
 
-BUILD = Path(os.environ.get("SIXRUNG_BUILD_DIR", Path(__file__).parents[2] / "build"))
+BUILD = Path(os.environ.get("SIXRUNG_BUILD", Path(__file__).parents[2] / "build"))
 TOOL = BUILD / "tests" / "infer_tool"
 if not TOOL.exists():
     pytest.skip(f"{TOOL} is not built", allow_module_level=True)

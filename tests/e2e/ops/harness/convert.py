@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import importlib.util
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -41,7 +42,7 @@ def decompositions() -> dict:
 
 
 def cli() -> str:
-    return os.environ.get("SIXRUNG_CLI", str(ROOT / "build" / "bin" / "sixrung"))
+    return os.environ.get("SIXRUNG_CLI") or shutil.which("sixrung") or str(ROOT / "build" / "bin" / "sixrung")
 
 
 def convert_and_run(program: torch.export.ExportedProgram, runs: list[list[torch.Tensor]]) -> list:
