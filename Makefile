@@ -10,13 +10,14 @@ ENV := SIXRUNG_BUILD=$(CURDIR)/$(BUILD) PYTHONPATH=$(CURDIR)/$(BUILD)/python PAT
 export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := 1
 
-.PHONY: help setup build product demo test check sanitize bench format clean
+.PHONY: help setup build product demo test check sanitize sanitize-threads bench format clean
 
 help:
 	@echo "make demo      install, build, convert a real model, run it, compare with PyTorch"
 	@echo "make test      install, build, run every test"
 	@echo "make check     the fast tests, under a minute once built"
-	@echo "make sanitize  core tests under ASan+UBSan and TSan, and the fuzzer for some minutes"
+	@echo "make sanitize  core tests under ASan+UBSan, and the fuzzers for some minutes"
+	@echo "make sanitize-threads   concurrency tests under TSan"
 	@echo "make bench     sixrung against coreai-torch, side by side"
 	@echo "make format    clang-format and ruff"
 
@@ -54,7 +55,10 @@ test: build
 	@$(ENV) $(PY) -m pytest -q tests -p no:cacheprovider
 
 sanitize: $(VENV)/.ready
-	@PYTHON=$(CURDIR)/$(PY) JOBS=$(JOBS) .ci/sanitize
+	@PYTHON=$(CURDIR)/$(PY) JOBS=$(JOBS) .ci/sanitize address fuzz
+
+sanitize-threads: $(VENV)/.ready
+	@PYTHON=$(CURDIR)/$(PY) JOBS=$(JOBS) .ci/sanitize thread
 
 bench: product
 	@$(ENV) $(PY) tests/bench/run.py

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-SLOW = ("abi", "cli", "docs", "e2e", "examples", "ir", "python/test_doors.py", "python/test_deployments.py")
+SLOW = ("abi", "cli", "docs", "e2e", "examples", "ir", "python/test_doors.py", "python/test_deployments.py", "python/test_imports.py")
 HERE = Path(__file__).parent
 
 
