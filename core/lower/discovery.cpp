@@ -2,6 +2,7 @@
 
 #include "core/graph/error.hpp"
 #include "core/lower/session.hpp"
+#include "core/plugin/library.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -14,12 +15,6 @@
 namespace sixrung::lower {
 
 namespace fs = std::filesystem;
-
-#if defined(__APPLE__)
-constexpr const char *kSuffix = ".dylib";
-#else
-constexpr const char *kSuffix = ".so";
-#endif
 
 static fs::path folderOfThisCode() {
   Dl_info info{};
@@ -66,8 +61,9 @@ std::vector<std::string> pluginPathFolders() {
 
 std::vector<std::string> pluginFiles(const std::string &folder) {
   std::vector<std::string> files;
+  std::string suffix = plugin::librarySuffix();
   for (const fs::directory_entry &entry : fs::directory_iterator(folder))
-    if (entry.is_regular_file() && entry.path().extension() == kSuffix)
+    if (entry.is_regular_file() && entry.path().extension() == suffix)
       files.push_back(entry.path().string());
   std::sort(files.begin(), files.end());
   return files;

@@ -54,8 +54,8 @@ const sixrung_plugin_descriptor *call(sixrung_entry_fn entry) {
 
 void checkServable(const Manifest &manifest, bool native, uint32_t hostMinor) {
   if (!native)
-    fail(fmt::format("is {}, which this host cannot open: use the plugin built for this machine",
-                     manifest.format));
+    fail(fmt::format("is {}, which this host ({}) cannot open: use the plugin built for this machine",
+                     manifest.format, hostMachine()));
   checkVersions(manifest.abiMajor, manifest.minHostMinor, manifest.tier, hostMinor, "its manifest");
 }
 

@@ -1,4 +1,5 @@
 #include "core/plugin/file.hpp"
+#include "core/plugin/library.hpp"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/SHA256.h"
@@ -60,7 +61,7 @@ PluginFile readPluginFile(const std::string &file) {
   if (file.empty() || file.find('\0') != file.npos)
     fail(file, "its path is empty or holds a NUL");
   std::error_code error;
-  std::filesystem::path canonical = std::filesystem::canonical(file, error);
+  std::filesystem::path canonical = std::filesystem::canonical(libraryFile(file), error);
   if (error)
     fail(file, error.message());
 

@@ -38,6 +38,7 @@ struct Embedded {
   bool native = false;
 };
 Embedded readEmbedded(std::string_view bytes);
+std::string hostMachine(); // "x86_64 linux", for messages
 // All of it, with the file named in the errors.
 Manifest manifestOf(const PluginFile &file, bool *native = nullptr);
 

@@ -1,6 +1,7 @@
 // Sessions come and go while the built-ins stay: hashing them again each time would be most of the time a
 // session takes to open.
 #include "core/plugin/file.hpp"
+#include "core/plugin/library.hpp"
 
 #include <chrono>
 #include <filesystem>
@@ -32,7 +33,7 @@ bool isSettled(const FileIdentity &identity) {
 
 JudgedFile judgeFile(const std::string &file) {
   std::error_code error;
-  std::string path = std::filesystem::canonical(file, error).string();
+  std::string path = std::filesystem::canonical(libraryFile(file), error).string();
   if (auto it = known().find(path); !error && it != known().end())
     if (it->second.settled && it->second.judged.file.identity == identityOf(path))
       return it->second.judged;

@@ -1,6 +1,6 @@
 #include "core/plugin/library.hpp"
 
-// Boost.DLL opens and resolves, nothing else (ABI-3).
+// Boost.DLL names, opens and resolves, nothing else (ABI-3).
 #define BOOST_DLL_USE_STD_FS
 #include <boost/dll/runtime_symbol_info.hpp>
 #include <boost/dll/shared_library.hpp>
@@ -47,6 +47,17 @@ sixrung_entry_fn entryOf(const dll::shared_library &library, const PluginFile &f
 }
 
 } // namespace
+
+std::string librarySuffix() { return dll::shared_library::suffix().string(); }
+
+std::string libraryFile(const std::string &name) {
+  std::filesystem::path path(name);
+  std::error_code error;
+  if (path.has_extension() || !path.has_filename() || std::filesystem::exists(path, error))
+    return name;
+  std::filesystem::path decorated = dll::shared_library::decorate(path);
+  return std::filesystem::exists(decorated, error) ? decorated.string() : name;
+}
 
 std::mutex &loadMutex() {
   static auto *mutex = new std::mutex;

@@ -8,6 +8,12 @@
 
 namespace sixrung::plugin {
 
+// What the system calls a shared library's file: ".so", ".dylib".
+std::string librarySuffix();
+// The file a name means: the one of that very name, else, for a name without a suffix, the one the system
+// would give it, "build/acme" for "build/libacme.so". One deployment then serves several systems.
+std::string libraryFile(const std::string &name);
+
 // [load] calls of every session are serialized by this (ABI-16).
 std::mutex &loadMutex();
 

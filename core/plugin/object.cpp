@@ -114,19 +114,28 @@ Embedded readEmbedded(std::string_view bytes) {
     auto fat = take(llvm::object::MachOUniversalBinary::create(buffer), "is damaged");
     // The slice this host would open, else the first: listing works everywhere.
     std::optional<Embedded> chosen;
+    std::string architectures;
     for (const auto &slice : fat->objects()) {
       auto object = take(slice.getAsObjectFile(), "holds a damaged slice");
+      architectures += (architectures.empty() ? "" : " ") + slice.getArchFlagName();
       Embedded embedded = read(*object);
       if (!chosen || (embedded.native && !chosen->native))
         chosen = std::move(embedded);
     }
     if (!chosen)
       fail("holds no slice");
+    if (!chosen->native)
+      chosen->format = "Mach-O universal (" + architectures + ")";
     return std::move(*chosen);
   }
   default:
     fail("is no ELF or Mach-O shared library");
   }
+}
+
+std::string hostMachine() {
+  llvm::Triple host(llvm::sys::getProcessTriple());
+  return fmt::format("{} {}", host.getArchName().str(), llvm::Triple::getOSTypeName(host.getOS()).str());
 }
 
 Manifest manifestOf(const PluginFile &file, bool *native) {

@@ -5,9 +5,6 @@
 #include "core/plugin/facts.hpp"
 #include "core/plugin/library.hpp"
 
-#define BOOST_DLL_USE_STD_FS
-#include <boost/dll/shared_library.hpp>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -244,7 +241,7 @@ void Registry::load(const std::string &file, const LoadOptions &options) {
 void Registry::loadBuiltins(const std::string &folder) {
   std::vector<std::string> files;
   std::error_code error;
-  auto suffix = boost::dll::shared_library::suffix().string();
+  std::string suffix = librarySuffix();
   for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
     if (it->path().extension() == suffix)
       files.push_back(it->path().string());

@@ -1,5 +1,5 @@
-# sixrung_add_plugin(NAME name SOURCES a.cpp ...) builds one plugin: a module with hidden
-# visibility that exports exactly sixrung_plugin_v1 (ABI-2). Usable from the build tree and from the
+# sixrung_add_plugin(NAME name SOURCES a.cpp ...) builds one plugin: a shared library with hidden
+# visibility that exports exactly sixrung_plugin_v1 (ABI-2), lib<name>.so or lib<name>.dylib. Usable from the build tree and from the
 # installed package alike.
 
 function(sixrung_add_plugin)
@@ -7,12 +7,18 @@ function(sixrung_add_plugin)
   if(NOT ARG_NAME OR NOT ARG_SOURCES)
     message(FATAL_ERROR "sixrung_add_plugin(NAME name SOURCES file...)")
   endif()
-  add_library(${ARG_NAME} MODULE ${ARG_SOURCES})
+  if(APPLE) # a module would be a bundle there, under the name of a dylib
+    add_library(${ARG_NAME} SHARED ${ARG_SOURCES})
+  else()
+    add_library(${ARG_NAME} MODULE ${ARG_SOURCES})
+  endif()
   target_link_libraries(${ARG_NAME} PRIVATE sixrung::sdk)
   set_target_properties(${ARG_NAME} PROPERTIES
     PREFIX "lib" C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   if(APPLE)
-    set_target_properties(${ARG_NAME} PROPERTIES SUFFIX ".dylib")
+    # The folder it was built in is nobody's business.
+    set_target_properties(${ARG_NAME} PROPERTIES SUFFIX ".dylib" INSTALL_NAME_DIR "@rpath"
+      BUILD_WITH_INSTALL_NAME_DIR ON)
     target_link_options(${ARG_NAME} PRIVATE "LINKER:-exported_symbol,_sixrung_plugin_v1")
   else()
     # An anonymous version script: a named version node would export a second symbol.

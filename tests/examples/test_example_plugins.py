@@ -1,39 +1,19 @@
 """The two private plugins of examples/: built against the installed SDK alone, then used."""
 
 import os
-import subprocess
+import shutil
 import sys
 from pathlib import Path
 
 import pytest
+from example_support import ROOT, SIXRUNG, run, succeeds
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("coreai.runtime")
 
 pytestmark = pytest.mark.slow  # it compiles
 
-ROOT = Path(__file__).resolve().parents[2]
-BUILD = Path(os.environ.get("SIXRUNG_BUILD", ROOT / "build"))
-SIXRUNG = BUILD / "bin" / "sixrung"
 EXAMPLES = {"plugin_c": "acme_scaled_add", "plugin_cpp": "acme_rotate_half"}
-
-
-def run(*words, **kwargs) -> subprocess.CompletedProcess:
-    return subprocess.run([*map(str, words)], capture_output=True, text=True, **kwargs)
-
-
-def succeeds(*words, **kwargs) -> str:
-    done = run(*words, **kwargs)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-@pytest.fixture(scope="session")
-def sdk(tmp_path_factory) -> Path:
-    prefix = tmp_path_factory.mktemp("sdk")
-    succeeds("cmake", "--install", BUILD, "--component", "sdk", "--prefix", prefix)
-    assert {path.name for path in prefix.iterdir()} == {"include", "lib"}
-    return prefix
 
 
 @pytest.fixture(scope="session")
@@ -77,6 +57,20 @@ def test_is_listed_without_running_it(example):
     key = {"libacme_scaled_add.so": "acme::scaled_add.default", "libacme_rotate_half.so": "acme::rotate_half.default"}
     listed = succeeds(SIXRUNG, "plugin", "list", "--plugin", library, "--serves", key[library.name])
     assert "com.acme." in listed and " no " in listed  # not built in
+
+
+def test_name_without_decorations_is_that_of_the_system(example, tmp_path):
+    _, library = example
+    shutil.copy(library, tmp_path)
+    plain = tmp_path / library.stem.removeprefix("lib")
+    listed = succeeds(SIXRUNG, "plugin", "list", "--plugin", plain)
+    assert "com.acme." in listed
+    deployment = tmp_path / "any_system.toml"
+    deployment.write_text(f'name = "any"\n[[plugin]]\npath = "{plain.name}"\n')
+    assert "1 pin written" in succeeds(SIXRUNG, "deployment", "lock", deployment)
+    assert "com.acme." in succeeds(SIXRUNG, "deployment", "check", deployment)
+    plain.write_text("no library")  # a file of the very name goes first
+    assert "is no ELF or Mach-O shared library" in run(SIXRUNG, "plugin", "list", "--plugin", plain).stderr
 
 
 def test_readme_commands_are_those_that_run_here(example):
