@@ -10,12 +10,13 @@ ENV := SIXRUNG_BUILD=$(CURDIR)/$(BUILD) PYTHONPATH=$(CURDIR)/$(BUILD)/python PAT
 export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := 1
 
-.PHONY: help setup build product demo test check sanitize sanitize-threads bench format clean
+.PHONY: help setup build product demo test check wheel sanitize sanitize-threads bench format clean
 
 help:
 	@echo "make demo      install, build, convert a real model, run it, compare with PyTorch"
 	@echo "make test      install, build, run every test"
 	@echo "make check     the fast tests, under a minute once built"
+	@echo "make wheel     build the wheel, install it alone, make and check a plugin with it"
 	@echo "make sanitize  core tests under ASan+UBSan, and the fuzzers for some minutes"
 	@echo "make sanitize-threads   concurrency tests under TSan"
 	@echo "make bench     sixrung against coreai-torch, side by side"
@@ -53,6 +54,14 @@ check: build
 test: build
 	@$(ENV) ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS) --no-tests=error
 	@$(ENV) $(PY) -m pytest -q tests -p no:cacheprovider
+
+# `make test` does the same with this build's package; the wheel compiles everything once more.
+wheel: $(VENV)/.ready
+	@rm -rf dist $(BUILD)/wheel
+	$(PY) -m pip wheel --quiet --no-deps --wheel-dir dist .
+	@$(PYTHON) -m venv $(BUILD)/wheel
+	$(BUILD)/wheel/bin/pip install --quiet "$$(ls dist/sixrung-*.whl)[runtime]"
+	@SIXRUNG_PACKAGE_PYTHON=$(CURDIR)/$(BUILD)/wheel/bin/python $(PY) -m pytest -q tests/examples/test_new_plugin.py -p no:cacheprovider
 
 sanitize: $(VENV)/.ready
 	@PYTHON=$(CURDIR)/$(PY) JOBS=$(JOBS) .ci/sanitize address fuzz

@@ -50,11 +50,26 @@ struct PluginListOptions {
   bool json = false;
 };
 
+struct PluginNewOptions {
+  std::string name;
+  std::string language = "c++"; // or "c": a folder of templates
+  std::string output;           // a folder; by default the name
+};
+
+struct PluginCheckOptions {
+  std::string file;
+  std::vector<std::string> samples; // .pt2 files; those in samples/ beside the library come on top
+  unsigned timeout = 60;            // seconds, of each check
+  bool json = false;
+};
+
 Exit convert(const ConvertOptions &options);
 Exit explain(const ExplainOptions &options);
 Exit checkDeployment(const DeploymentOptions &options);
 Exit lockDeployment(const DeploymentOptions &options);
 Exit provenance(const ProvenanceOptions &options);
 Exit listPlugins(const PluginListOptions &options);
+Exit newPlugin(const PluginNewOptions &options);
+Exit checkPlugin(const PluginCheckOptions &options);
 
 } // namespace sixrung::cli

@@ -112,7 +112,7 @@ int run(int argc, char **argv) {
   explainCommand->callback([&] { exit = explain(explainOptions); });
 
   PluginListOptions listOptions;
-  CLI::App *pluginCommand = app.add_subcommand("plugin", "Look at plugins");
+  CLI::App *pluginCommand = app.add_subcommand("plugin", "Make, list and check plugins");
   pluginCommand->require_subcommand(1);
   CLI::App *listCommand =
       pluginCommand->add_subcommand("list", "List the plugins from their manifests; runs none of their code");
@@ -123,6 +123,36 @@ int run(int argc, char **argv) {
   listCommand->add_flag("--keys", listOptions.keys, "Show every key");
   listCommand->add_flag("--json", listOptions.json, "Results and errors as JSON on standard output");
   listCommand->callback([&] { exit = listPlugins(listOptions); });
+
+  PluginNewOptions newOptions;
+  CLI::App *newCommand = pluginCommand->add_subcommand("new", "Write a plugin that builds, with a test");
+  newCommand->add_option("name", newOptions.name, "Its name, such as acme-rope")
+      ->type_name("NAME")
+      ->required();
+  newCommand->add_option("--lang", newOptions.language, "The language of its source")
+      ->check(CLI::IsMember({"c", "c++"}))
+      ->capture_default_str();
+  newCommand->add_option("-o,--output", newOptions.output, "The folder to write; by default NAME")
+      ->type_name("FOLDER");
+  newCommand->callback([&] { exit = newPlugin(newOptions); });
+
+  PluginCheckOptions pluginCheckOptions;
+  CLI::App *pluginCheck =
+      pluginCommand->add_subcommand("check", "Run the conformance suite on a finished library");
+  pluginCheck->add_option("file", pluginCheckOptions.file, "The plugin")->type_name("FILE")->required();
+  pluginCheck
+      ->add_option(
+          "--sample", pluginCheckOptions.samples,
+          "Try its keys on this model; repeatable. Those in samples/ beside the library are tried too")
+      ->type_name("MODEL.pt2")
+      ->allow_extra_args(false);
+  pluginCheck->add_option("--timeout", pluginCheckOptions.timeout, "Seconds a check may take")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(1u, 86400u))
+      ->capture_default_str();
+  pluginCheck->add_flag("--json", pluginCheckOptions.json, "Results and errors as JSON on standard output");
+  pluginCheck->footer(std::string(kExitCodesHelp));
+  pluginCheck->callback([&] { exit = checkPlugin(pluginCheckOptions); });
 
   DeploymentOptions deploymentOptions;
   CLI::App *deploymentCommand = app.add_subcommand("deployment", "Check and pin deployment files");

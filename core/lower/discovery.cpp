@@ -41,6 +41,17 @@ std::string builtinFolder() {
   return {};
 }
 
+std::string sdkFolder() {
+  fs::path here = folderOfThisCode();
+  std::error_code error;
+  for (const char *place : {"sdk", "../sdk"})
+    if (fs::path folder = (here / place).lexically_normal();
+        fs::exists(folder / "include/sixrung/plugin.h", error))
+      return folder.string();
+  throw Error(ErrorKind::kIo, fmt::format("the SDK is not where it was installed: {}/../sdk", here.string()))
+      .with("hint", "install sixrung again");
+}
+
 std::vector<std::string> pluginPathFolders() {
   std::vector<std::string> folders;
   const char *path = std::getenv("SIXRUNG_PLUGIN_PATH");

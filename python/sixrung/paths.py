@@ -5,12 +5,17 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from .errors import FileError
+
 _PACKAGE = Path(__file__).parent
 
 
 def sdk_dir() -> str:
     """The SDK's prefix, for ``cmake -DCMAKE_PREFIX_PATH=$(python -m sixrung.sdk_path)``."""
-    return str(_PACKAGE / "sdk")
+    for folder in (_PACKAGE / "sdk", _PACKAGE.parent.parent / "sdk"):  # the package's, the build tree's
+        if (folder / "include" / "sixrung" / "plugin.h").exists():
+            return str(folder)
+    raise FileError(f"the SDK is not where it was installed: {_PACKAGE / 'sdk'}; install sixrung again")
 
 
 def plugin_dir() -> str:

@@ -10,5 +10,5 @@ from example_support import BUILD, succeeds
 def sdk(tmp_path_factory) -> Path:
     prefix = tmp_path_factory.mktemp("sdk")
     succeeds("cmake", "--install", BUILD, "--component", "sdk", "--prefix", prefix)
-    assert {path.name for path in prefix.iterdir()} == {"include", "lib"}
+    assert {path.name for path in prefix.iterdir()} == {"include", "lib", "share"}
     return prefix

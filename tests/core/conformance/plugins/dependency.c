@@ -1,0 +1,2 @@
+int unrulyDependency(void);
+int unrulyDependency(void) { return 0; }
