@@ -39,11 +39,27 @@ std::string oneLine(std::string text) {
   return text;
 }
 
+std::string rest(const Check &check) {
+  return oneLine(check.remedy.empty() ? check.detail : check.detail + ". " + check.remedy);
+}
+
 std::string table(const conformance::Report &report) {
+  constexpr size_t kShown = 6;
   Table out({"CHECK", "RESULT", "DETAIL"});
-  for (const Check &check : report.checks)
-    out.row({check.name, std::string(word(check.outcome)),
-             oneLine(check.remedy.empty() ? check.detail : check.detail + ". " + check.remedy)});
+  const std::vector<Check> &checks = report.checks;
+  for (size_t i = 0, end; i < checks.size(); i = end) {
+    // A library of a hundred keys without a sample is told in one line.
+    for (end = i + 1; end < checks.size() && checks[end].outcome == checks[i].outcome &&
+                      rest(checks[end]) == rest(checks[i]);)
+      ++end;
+    bool together = end - i > kShown && checks[i].name.starts_with("lowers ");
+    std::string name =
+        together ? fmt::format("{} to {} ({})", checks[i].name, checks[end - 1].name.substr(7), end - i)
+                 : checks[i].name;
+    out.row({name, std::string(word(checks[i].outcome)), rest(checks[i])});
+    if (!together)
+      end = i + 1;
+  }
   return out.text() + fmt::format("{} passed, {} failed, {} not run\n", report.count(Outcome::kPass),
                                   report.count(Outcome::kFail), report.count(Outcome::kNotRun));
 }
