@@ -53,6 +53,19 @@ def test_is_a_dylib_of_one_symbol_that_needs_libsystem_alone(dylibs, arch):
 
 
 @pytest.mark.parametrize("arch", [*FORMATS, "universal"])
+def test_the_static_part_of_the_check_reads_it(dylibs, arch):
+    report = json.loads(succeeds(SIXRUNG, "plugin", "check", dylibs[arch], "--json"))
+    checks = {check["name"]: check for check in report["checks"]}
+    assert report["failed"] == 0 and not report["native"]
+    for name in ("object", "layout", "exports", "undefined", "dependencies"):
+        for suffix in [f" (macOS {a})" for a in FORMATS] if arch == "universal" else [""]:
+            assert checks[name + suffix]["result"] == "pass", checks
+            assert "unusual" not in checks[name + suffix]["detail"]
+    for name in ("opens", "registration", "two sessions", "lowers acme::scaled_add.default"):
+        assert checks[name]["result"] == "not_run" and checks[name]["detail"].startswith("built for macOS ")
+
+
+@pytest.mark.parametrize("arch", [*FORMATS, "universal"])
 def test_is_listed_here(dylibs, arch):
     words = ["--plugin", dylibs[arch], "--serves", "acme::scaled_add.default"]
     (listed,) = json.loads(succeeds(SIXRUNG, "plugin", "list", "--json", *words))["plugins"]
