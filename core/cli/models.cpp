@@ -92,7 +92,7 @@ void loadPlugins(lower::Session &session, const ModelOptions &options) {
     useDeployment(session, options.deployment);
   plugin::LoadOptions permissions;
   for (const std::string &key : options.allowOverride)
-    permissions.allowOverride.insert(graph::canonicalKey(key));
+    permissions.allowOverride.insert(plugin::isEntryPermission(key) ? key : graph::canonicalKey(key));
   size_t deployed = session.registry().plugins().size(); // whose remarks were told with the deployment
   for (const std::string &file : options.plugins)
     session.registry().load(file, permissions);
@@ -106,8 +106,13 @@ void loadPlugins(lower::Session &session, const ModelOptions &options) {
         warn(fmt::format("--allow-override {}: no plugin overrides this entry", key));
       continue;
     }
-    if (session.ladder().resolveKey(key).losers.empty())
-      warn(fmt::format("--allow-override {}: no plugin overrides this key", key));
+    if (!session.ladder().resolveKey(key).losers.empty())
+      continue;
+    std::vector<std::string> near;
+    if (!session.ladder().resolveKey(key).entry)
+      near = session.ladder().suggestions(key, 1);
+    warn(fmt::format("--allow-override {}: no plugin overrides this key{}", key,
+                     near.empty() ? "" : fmt::format("; did you mean {}?", near.front())));
   }
 }
 

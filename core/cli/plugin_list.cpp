@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 namespace sixrung::cli {
 
@@ -70,6 +71,34 @@ std::string table(const std::vector<Listed> &plugins, bool keys) {
   return text;
 }
 
+// The keys that are overloads of an op spelled without one.
+std::vector<std::string> overloadsOf(std::string_view spelling, const std::vector<Listed> &plugins) {
+  if (spelling.substr(0, 10) == "torch.ops.")
+    spelling.remove_prefix(10);
+  size_t colons = spelling.find("::");
+  std::string stem = colons == spelling.npos ? fmt::format("aten::{}", spelling) : std::string(spelling);
+  std::set<std::string> found;
+  for (const Listed &listed : plugins)
+    for (const std::string &key : listed.manifest.lowerings)
+      if (key.size() > stem.size() && key.starts_with(stem) && key[stem.size()] == '.')
+        found.insert(key);
+  return {found.begin(), found.end()};
+}
+
+Error unserved(const std::string &spelling, const std::string &key,
+               const std::vector<std::string> &overloads) {
+  if (!overloads.empty())
+    return Error(ErrorKind::kUnsupported,
+                 fmt::format("{} lacks the overload; lowered are {}", spelling, fmt::join(overloads, ", ")))
+        .with("hint", fmt::format("write --serves {}", overloads.front()));
+  Error error(ErrorKind::kUnsupported, fmt::format("no plugin listed here lowers {}", key));
+  std::vector<ladder::Owner> absent = lower::absentPlugins({}, lower::builtinFolder(), key);
+  return error.with("hint", absent.empty()
+                                ? "give the plugin that does with --plugin FILE"
+                                : fmt::format("{} {} does: list it with --plugin {}", absent.front().id,
+                                              absent.front().version, absent.front().file));
+}
+
 } // namespace
 
 Exit listPlugins(const PluginListOptions &options) {
@@ -92,13 +121,13 @@ Exit listPlugins(const PluginListOptions &options) {
     list(file, false);
   if (!options.serves.empty()) {
     std::string key = graph::canonicalKey(options.serves);
+    std::vector<std::string> overloads = overloadsOf(options.serves, plugins);
     std::erase_if(plugins, [&](const Listed &listed) {
       const std::vector<std::string> &keys = listed.manifest.lowerings;
       return std::find(keys.begin(), keys.end(), key) == keys.end();
     });
     if (plugins.empty() && refused.empty())
-      throw Error(ErrorKind::kUnsupported, fmt::format("no plugin listed here lowers {}", key))
-          .with("hint", "give the plugin that does with --plugin FILE");
+      throw unserved(options.serves, key, overloads);
   }
   if (options.json) {
     Json list = Json::array(), bad = Json::array();

@@ -48,8 +48,8 @@ std::vector<std::string> Ladder::suggestions(std::string_view key, size_t limit)
   KeyParts wanted(key);
   size_t allowed = graph::allowedEdits(wanted.name);
   // A custom namespace is a team's own: an op of another one that is spelled alike is no answer.
-  bool custom = !wanted.ns.empty() && wanted.ns != "aten" && wanted.ns != "coreai" && wanted.ns != "coreaix" &&
-                wanted.ns != "higher_order";
+  bool custom = !wanted.ns.empty() && wanted.ns != "aten" && wanted.ns != "coreai" &&
+                wanted.ns != "coreaix" && wanted.ns != "higher_order";
   std::vector<std::tuple<size_t, bool, std::string_view>> near;
   for (const auto *entries : {&table_.user, &table_.builtin})
     for (const auto &[candidate, entry] : *entries) {
@@ -70,6 +70,18 @@ std::vector<std::string> Ladder::suggestions(std::string_view key, size_t limit)
   for (size_t i = 0; i < near.size() && i < limit; ++i)
     keys.emplace_back(std::get<2>(near[i]));
   return keys;
+}
+
+std::string Ladder::absentAdvice(std::string_view key) const {
+  std::string text;
+  for (const Owner &owner : table_.absent ? table_.absent(key) : std::vector<Owner>())
+    text += fmt::format("{}{} {} ({})", text.empty() ? "" : " or ", owner.id, owner.version, owner.file);
+  if (text.empty())
+    return text;
+  return fmt::format(
+      "{} would be served by {}: enable it with --plugin FILE, converter.load_plugin(path) or in a "
+      "deployment",
+      key, text);
 }
 
 std::string Ladder::missMessage(const graph::Node &node, std::string_view sourceRoot) const {
@@ -94,6 +106,8 @@ std::string Ladder::missMessage(const graph::Node &node, std::string_view source
   }
   if (!list.empty())
     text += fmt::format("\n  did you mean: {}? Keys match exactly, overload included.", list);
+  if (std::string advice = absentAdvice(node.target); !advice.empty())
+    return fmt::format("{}\n  {}", text, advice);
   if (!aten) {
     if (const Entry *near = neighbour(table_, parts.ns))
       text += fmt::format("\n  namespace {} is served by {}, but not this key: is the plugin older than "

@@ -5,6 +5,7 @@
 #include "core/ladder/policy.hpp"
 #include "sixrung/plugin.h"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -26,12 +27,12 @@ struct Owner {
 
 // One lowering in the registry. Python lowerings enter through the same C signature.
 struct Entry {
-  std::string key;             // canonical
+  std::string key; // canonical
   sixrung_lower_fn fn = nullptr;
   void *user = nullptr;
   std::shared_ptr<const Owner> owner;
   bool declaredOverride = false;
-  std::string detail;          // Python: "module.qualname"
+  std::string detail; // Python: "module.qualname"
 };
 
 // All entries of one session, filled by core/plugin. `user` entries are private plugins and Python
@@ -43,6 +44,9 @@ struct Table {
   // User entries another user entry took over with permission, by clashKey: `explain` names them (ABI-13).
   std::multimap<std::string, Entry, std::less<>> displaced;
   Policy policy; // of the deployment in use
+  // Plugins that are at hand but not loaded, and would serve a key. Asked only when nobody does; may be
+  // empty.
+  std::function<std::vector<Owner>(std::string_view key)> absent;
 };
 
 // Two keys clash when this is equal: coreai and coreaix ops are looked up without the overload
@@ -56,8 +60,8 @@ std::string_view rungName(Rung rung); // "externalized", "user", "aten", "coreai
 
 struct Match {
   Rung rung = Rung::kError;
-  const Entry *entry = nullptr;          // null on rung 6
-  std::vector<const Entry *> losers;     // entries of lower rungs this one overrides
+  const Entry *entry = nullptr;      // null on rung 6
+  std::vector<const Entry *> losers; // entries of lower rungs this one overrides
 };
 
 class Ladder {
@@ -73,6 +77,9 @@ public:
   std::string missMessage(const graph::Node &node, std::string_view sourceRoot = {}) const;
   // Keys close to `key`: other overloads of the same op first, then near spellings. At most `limit`.
   std::vector<std::string> suggestions(std::string_view key, size_t limit = 4) const;
+  // "KEY would be served by PLUGIN VERSION (FILE): enable it with ..." for a key that nobody serves; empty
+  // when no plugin at hand would.
+  std::string absentAdvice(std::string_view key) const;
   const Policy &policy() const { return table_.policy; }
 
   class Step; // one rung: one class with one method

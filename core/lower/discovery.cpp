@@ -80,4 +80,37 @@ std::vector<std::string> pluginFiles(const std::string &folder) {
   return files;
 }
 
+std::vector<ladder::Owner> absentPlugins(std::set<std::string> loaded, const std::string &builtins,
+                                         std::string_view key) {
+  std::vector<std::string> folders;
+  if (!builtins.empty())
+    folders.push_back(builtins);
+  try {
+    for (std::string &folder : pluginPathFolders())
+      folders.push_back(std::move(folder));
+  } catch (const Error &) {
+    // This is advice on another error, which is the one to tell.
+  }
+  std::vector<ladder::Owner> found;
+  for (const std::string &folder : folders)
+    for (const std::string &place : {folder, (fs::path(folder) / "optional").string()}) {
+      std::vector<std::string> files;
+      try {
+        files = pluginFiles(place);
+      } catch (const std::exception &) {
+        continue; // no such folder, or none we may read
+      }
+      for (const std::string &file : files)
+        try {
+          plugin::Manifest manifest = plugin::readManifest(file);
+          const std::vector<std::string> &keys = manifest.lowerings;
+          if (std::find(keys.begin(), keys.end(), key) != keys.end() && loaded.insert(manifest.id).second)
+            found.push_back({manifest.id, manifest.version, file, {}, false});
+        } catch (const std::exception &) {
+          // A file that is no plugin serves nothing.
+        }
+    }
+  return found;
+}
+
 } // namespace sixrung::lower

@@ -25,6 +25,12 @@ Session::Session(const std::string &folder) : impl_(std::make_unique<Impl>()) {
   for (const std::string &privateFolder : pluginPathFolders())
     for (const std::string &file : pluginFiles(privateFolder))
       impl_->registry.load(file);
+  impl_->registry.setAbsent([registry = &impl_->registry, builtins](std::string_view key) {
+    std::set<std::string> loaded;
+    for (const plugin::PluginInfo &info : registry->plugins())
+      loaded.insert(info.owner.id);
+    return absentPlugins(std::move(loaded), builtins, key);
+  });
 }
 
 Session::~Session() = default;

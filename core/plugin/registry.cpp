@@ -71,7 +71,7 @@ void runInit(const sixrung_host *host, Active &active, Transaction &transaction)
 struct Registry::Impl {
   const sixrung_host *host;
   ladder::Table table;
-  std::vector<std::unique_ptr<EmitterEntry>> emitters; // later ones win a contested name or suffix
+  std::vector<std::unique_ptr<EmitterEntry>> emitters;     // later ones win a contested name or suffix
   std::vector<std::unique_ptr<CompositeEntry>> composites; // later ones win
   std::vector<std::unique_ptr<StrategyEntry>> strategies;
   std::vector<PluginInfo> plugins;
@@ -279,6 +279,9 @@ void Registry::addLowering(ladder::Entry entry, bool allowOverride) {
 
 const ladder::Table &Registry::table() const { return impl_->table; }
 void Registry::setPolicy(ladder::Policy policy) { impl_->table.policy = std::move(policy); }
+void Registry::setAbsent(std::function<std::vector<ladder::Owner>(std::string_view key)> absent) {
+  impl_->table.absent = std::move(absent);
+}
 const std::vector<PluginInfo> &Registry::plugins() const { return impl_->plugins; }
 
 const EmitterEntry *Registry::emitter(std::string_view name) const {
@@ -324,9 +327,20 @@ bool Registry::isOverridden(std::string_view permission) const {
     return !entry->over.empty();
   if (const StrategyEntry *entry = strategy(name); entry && kind == "strategy")
     return !entry->over.empty();
-  return kind == "emitter" && std::count_if(impl_->emitters.begin(), impl_->emitters.end(), [&](const auto &entry) {
-           return entry->name == name;
-         }) > 1;
+  if (kind != "emitter")
+    return false;
+  // An emitter takes the place of an earlier one by its name or by a suffix (judgeEmitter).
+  const EmitterEntry *winner = emitter(name);
+  for (const auto &earlier : impl_->emitters) {
+    if (!winner || earlier.get() == winner)
+      break;
+    bool suffix = std::any_of(winner->suffixes.begin(), winner->suffixes.end(), [&](const std::string &own) {
+      return std::count(earlier->suffixes.begin(), earlier->suffixes.end(), own) != 0;
+    });
+    if (earlier->name == name || suffix)
+      return true;
+  }
+  return false;
 }
 
 std::vector<std::string> Registry::compositeNames() const { return namesOf(impl_->composites); }

@@ -6,6 +6,7 @@
 #include "sixrung/plugin.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -24,7 +25,7 @@ struct Manifest {
   std::vector<std::string> lowerings; // canonical keys, overrides included
   std::set<std::string> overrides;    // those declared as overrides
   std::vector<std::string> emitters, composites, strategies;
-  std::string format;                 // "elf64-x86-64", "mach-o arm64", as LLVM names it
+  std::string format; // "elf64-x86-64", "mach-o arm64", as LLVM names it
 };
 // Reads ELF or Mach-O through llvm::object; throws Error(kPlugin) naming the file and what is wrong.
 Manifest readManifest(const std::string &file);
@@ -103,6 +104,8 @@ public:
   const ladder::Table &table() const;
   // What the deployment in use forbids; from then on a strict one refuses plugins without a pin.
   void setPolicy(ladder::Policy policy);
+  // Who tells which plugins at hand are not loaded and would serve a key (ladder::Table::absent).
+  void setAbsent(std::function<std::vector<ladder::Owner>(std::string_view key)> absent);
   const std::vector<PluginInfo> &plugins() const;
   const EmitterEntry *emitter(std::string_view name) const;
   // By the longest matching suffix of a path; nullptr when none takes it.

@@ -55,6 +55,7 @@ private:
         offender.firstSource =
             fmt::format("{}:{}", graph::portablePath(frame->file, sourceRoot_), frame->line);
       offender.suggestions = ladder_.suggestions(node.target);
+      offender.absentAdvice = ladder_.absentAdvice(node.target);
       found.push_back({std::move(offender), &node});
     }
     ++found[it->second].offender.count;
@@ -84,6 +85,8 @@ std::string table(const std::vector<const Offender *> &offenders) {
       text += fmt::format("{}{}", i == 0 ? "; did you mean " : ", ", offender->suggestions[i]);
     if (!offender->suggestions.empty())
       text += "?";
+    if (!offender->absentAdvice.empty())
+      text += "\n    " + offender->absentAdvice;
   }
   return text;
 }

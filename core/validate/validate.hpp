@@ -15,6 +15,7 @@ struct Offender {
   std::string firstNode;
   std::string firstSource;              // "model.py:12" or empty
   std::vector<std::string> suggestions; // other overloads that are served, near spellings
+  std::string absentAdvice;             // the plugin at hand that would serve it; empty for none
 };
 
 // Staging. Throws Error(kUnsupported):

@@ -191,7 +191,20 @@ TEST_F(Clash, EmittersByNameAndSuffix) {
   EXPECT_EQ(registry.emitterForPath("/tmp/x.probeb")->name, "probe");
   EXPECT_EQ(registry.emitterForPath("/tmp/x.other"), nullptr);
   expectRefused("emitter_rival", {"emitter 'probe' is already registered", "--allow-override emitter:probe"});
+  expectRefused("emitter_suffix",
+                {"file suffix '.probe' (emitter 'probe')", "--allow-override emitter:other"});
+  EXPECT_FALSE(registry.isOverridden("emitter:probe"));
+  registry.load(probe("emitter_suffix"), {false, {"emitter:other"}});
+  EXPECT_TRUE(registry.isOverridden("emitter:other"));  // by a suffix alone
+  EXPECT_FALSE(registry.isOverridden("emitter:probe")); // which lost it
+  EXPECT_EQ(registry.emitterForPath("x.probe")->name, "other");
+  EXPECT_FALSE(registry.isOverridden("emitter:absent"));
+}
+
+TEST_F(Clash, EmittersOfOneName) {
+  registry.load(probe("emitter"));
   registry.load(probe("emitter_rival"), {false, {"emitter:probe"}});
+  EXPECT_TRUE(registry.isOverridden("emitter:probe"));
   EXPECT_EQ(registry.emitter("probe")->owner->id, "org.sixrung.test.emitter2");
   EXPECT_EQ(registry.emitterForPath("x.probe")->owner->id, "org.sixrung.test.emitter2");
   EXPECT_EQ(registry.emitters().size(), 1u);

@@ -26,7 +26,11 @@ def test_missing_plugin(pt2, out):
 def test_unused_permission_is_a_warning(pt2, out):
     done = sixrung("convert", pt2["plain"], "-o", out / "a.mlir", "--allow-override", "aten.add.Tensro")
     assert done.returncode == OK
-    assert "warning: --allow-override aten::add.Tensro" in done.stderr
+    assert (
+        "warning: --allow-override aten::add.Tensro" in done.stderr and "did you mean aten::add.Tensor?" in done.stderr
+    )
+    done = sixrung("convert", pt2["plain"], "-o", out / "a.mlir", "--allow-override", "aten::relu")
+    assert "no plugin overrides this key; did you mean aten::relu.default?" in done.stderr
 
 
 def test_plugin_list_runs_no_code_and_shows_every_plugin():
@@ -52,6 +56,14 @@ def test_plugin_list_by_key():
         REFUSED, "plugin", "list", "--serves", "acme::no.default"
     )
     assert "  aten::relu.default\n" in sixrung("plugin", "list", "--keys").stdout
+
+
+def test_a_key_without_its_overload_is_told_the_overloads():
+    said = fails(REFUSED, "plugin", "list", "--serves", "aten::relu")
+    assert "aten::relu lacks the overload; lowered are aten::relu.default" in said
+    assert "write --serves aten::relu.default" in said
+    done = sixrung("plugin", "list", "--serves", "aten::truediv")  # one of Python's operators
+    assert done.returncode == OK and "org.sixrung.aten.symbolic" in done.stdout
 
 
 def test_one_bad_plugin_does_not_hide_the_others(out):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import sixrung
 
 _runtime = Runtime()
 KEY = "transformers::grouped_mm_fallback.default"
+PLUGIN = "org.sixrung.transformers.mixture_of_experts"
 
 
 class _Logits(torch.nn.Module):
@@ -54,7 +56,9 @@ def _gpt_oss() -> torch.nn.Module:
     return GptOssForCausalLM(GptOssConfig(**COMMON, num_local_experts=4, head_dim=16, sliding_window=8))
 
 
-def _exported(make: Callable[[], torch.nn.Module]) -> tuple[torch.nn.Module, torch.Tensor, torch.export.ExportedProgram]:
+def _exported(
+    make: Callable[[], torch.nn.Module],
+) -> tuple[torch.nn.Module, torch.Tensor, torch.export.ExportedProgram]:
     torch.manual_seed(0)
     model = _Logits(make().eval())
     for parameter in model.parameters():  # some are made uninitialized
@@ -64,17 +68,33 @@ def _exported(make: Callable[[], torch.nn.Module]) -> tuple[torch.nn.Module, tor
     return model, tokens, exported
 
 
+@pytest.fixture(scope="module")
+def deployment(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A strict one, which enables and pins the plugin."""
+    (plugin,) = (Path(sixrung.plugin_dir()) / "optional").glob("*mixture_of_experts*")
+    file = tmp_path_factory.mktemp("deployment") / "moe.toml"
+    file.write_text(
+        f'name = "moe"\nstrict = true\n[[plugin]]\npath = "{plugin}"\nid = "{PLUGIN}"\nversion = ">=0.1,<1"\n'
+    )
+    assert sixrung.Deployment(file).lock() == 1
+    return file
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [_qwen3_moe, _mixtral, _gpt_oss])
-def test_moe(make: Callable[[], torch.nn.Module]) -> None:
+def test_moe(make: Callable[[], torch.nn.Module], deployment: Path) -> None:
     model, tokens, exported = _exported(make)
-    with pytest.raises(sixrung.UnsupportedError, match=KEY):
+    with pytest.raises(sixrung.UnsupportedError) as refused:
         sixrung.TorchConverter().add_exported_program(exported).to_coreai()
+    (plugin,) = sixrung.Deployment(deployment).plugins
+    told = str(refused.value)
+    assert "unable to handle call function op: target: grouped_mm_fallback.default, namespace: transformers" in told
+    assert re.search(r"node: \w+ \(transformers/[\w/]+\.py:\d+\)", told), told
+    assert re.search(r"\d+ nodes in all", told)
+    assert f"{KEY} would be served by {PLUGIN} 0.1.0 ({plugin.path}): enable it with --plugin FILE" in told
 
-    converter = sixrung.TorchConverter()
-    folder = Path(sixrung.plugin_dir()) / "optional"
-    converter.load_plugin(next(folder.glob("*mixture_of_experts*")))
-    program = converter.add_exported_program(exported).to_coreai()
+    converter = sixrung.TorchConverter().use(deployment).add_exported_program(exported)
+    program = converter.to_coreai()
     (port,) = program.inputs()
     result = _runtime.run(program.bytecode(), {port.name: tokens.numpy().astype(port.dtype)})
     assert not isinstance(result, RuntimeFailure), result
@@ -84,4 +104,4 @@ def test_moe(make: Callable[[], torch.nn.Module]) -> None:
     assert np.abs(truth).max() > 0.1
     assert np.abs(result[out.name] - truth).max() <= 1e-4 * np.abs(truth).max()
     served = {node.plugin for node in program.nodes if node.key == KEY}
-    assert served == {"org.sixrung.transformers.mixture_of_experts"}
+    assert served == {PLUGIN}

@@ -152,6 +152,25 @@ TEST_F(LadderTest, OtherMissMessage) {
   EXPECT_TRUE(has(ladder.missMessage(node("higher_order::scan")), "target: scan, namespace: higher_order"));
 }
 
+TEST_F(LadderTest, MissesNameThePluginThatWouldServe) {
+  EXPECT_EQ(ladder.absentAdvice("acme::fused.default"), "");
+  table.absent = [](std::string_view key) {
+    std::vector<Owner> owners;
+    if (key == "acme::fused.default" || key == "aten::mean.names_dim")
+      owners.push_back({"com.acme", "2.1.0", "/p/libacme.so", "", false});
+    return owners;
+  };
+  for (const char *key : {"acme::fused.default", "aten::mean.names_dim"}) {
+    std::string text = ladder.missMessage(node(key));
+    EXPECT_TRUE(has(text, std::string(key) +
+                              " would be served by com.acme 2.1.0 (/p/libacme.so): enable it with "
+                              "--plugin FILE, converter.load_plugin(path) or in a deployment"))
+        << text;
+    EXPECT_FALSE(has(text, "no plugin serves namespace")) << text;
+  }
+  EXPECT_TRUE(has(ladder.missMessage(node("acme::other.default")), "no plugin serves namespace acme"));
+}
+
 TEST_F(LadderTest, SuggestionsPutOverloadsFirst) {
   for (const char *key : {"aten::add.Tensor", "aten::add.Scalar", "aten::addmm.default", "aten::and.Tensor",
                           "aten::convolution.default", "add"})

@@ -136,6 +136,21 @@ TEST_F(Validate, ResolvableListsAll) {
   EXPECT_FALSE(has(text, "_assert"));
 }
 
+TEST_F(Validate, ThePluginThatWouldServeIsNamed) {
+  table.absent = [](std::string_view key) {
+    return std::vector<ladder::Owner>{{"com.acme", "2.1.0", "/p/" + std::string(key) + ".so", "", false}};
+  };
+  add("aten::linear.default", "linear");
+  add("aten::_fft_c2r.default", "fft", 7);
+  std::string text = fault(validateStaged);
+  EXPECT_TRUE(has(text, "first linear\n    aten::linear.default would be served by com.acme 2.1.0 "
+                        "(/p/aten::linear.default.so): enable it with --plugin FILE"))
+      << text;
+  EXPECT_TRUE(has(text, "(project/model.py:7)\n    aten::_fft_c2r.default would be served by com.acme"))
+      << text;
+  EXPECT_TRUE(has(fault(validateResolvable), "aten::_fft_c2r.default would be served by com.acme 2.1.0"));
+}
+
 TEST_F(Validate, SubgraphsAreLookedInto) {
   serve("higher_order::cond");
   auto branch = std::make_shared<graph::Graph>();
