@@ -1,5 +1,7 @@
 #include "core/cli/report.hpp"
 
+#include "core/graph/spelling.hpp"
+
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -102,20 +104,20 @@ Exit reportCurrentError(bool json) {
   }
   std::fflush(stdout);
   fmt::print(stderr, "{}error:{} {}", colored() ? "\033[1;31m" : "", colored() ? "\033[0m" : "",
-             block(report));
+             graph::printable(block(report)));
   return report.code;
 }
 
-void warn(std::string_view text) { fmt::print(stderr, "warning: {}\n", text); }
-void complain(std::string_view text) { fmt::print(stderr, "{} {}\n", errorWord(), text); }
+void warn(std::string_view text) { fmt::print(stderr, "warning: {}\n", graph::printable(text)); }
+void complain(std::string_view text) { fmt::print(stderr, "{} {}\n", errorWord(), graph::printable(text)); }
 
-void printText(std::string_view text) {
+static void write(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
     throw Error(ErrorKind::kIo, fmt::format("cannot write to standard output: {}", std::strerror(errno)));
 }
 
-void printJson(const Json &json) {
-  printText(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-}
+void printText(std::string_view text) { write(graph::printable(text)); }
+
+void printJson(const Json &json) { write(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"); }
 
 } // namespace sixrung::cli

@@ -6,6 +6,14 @@
 namespace sixrung::graph {
 namespace {
 
+std::string normal(std::string_view path) {
+  std::string slashes(path);
+  for (char &c : slashes)
+    if (c == '\\')
+      c = '/';
+  return std::filesystem::path(slashes).lexically_normal().generic_string();
+}
+
 // Installed packages are told from there on; the folder before it is the machine's.
 size_t afterSitePackages(std::string_view path) {
   for (std::string_view marker : {"site-packages/", "dist-packages/"})
@@ -14,14 +22,23 @@ size_t afterSitePackages(std::string_view path) {
   return path.npos;
 }
 
-bool isTorch(std::string_view file) {
-  if (file.empty() || file.front() == '<') // "<eval_with_key>.3", "<frozen importlib._bootstrap>"
+bool isTorch(std::string_view recorded) {
+  if (recorded.empty() || recorded.front() == '<') // "<eval_with_key>.3", "<frozen importlib._bootstrap>"
     return true;
-  auto package = afterSitePackages(file);
-  if (package != file.npos)
+  if (auto package = afterSitePackages(recorded); package != recorded.npos)
+    return recorded.substr(package, 6) == "torch/";
+  if (recorded.find("torch") == recorded.npos) // nearly every frame: a path is not put in order for nothing
+    return false;
+  std::string path = normal(recorded);
+  std::string_view file = path;
+  if (auto package = afterSitePackages(file); package != file.npos) // with backslashes
     return file.substr(package, 6) == "torch/";
-  // torch tells its own passes relative to itself; the second is a development tree.
-  return file.substr(0, 6) == "torch/" || file.find("/pytorch/torch/") != file.npos;
+  // torch tells its own passes relative to itself, or to the folder a program ran in; the last is a
+  // development tree.
+  while (file.substr(0, 3) == "../")
+    file.remove_prefix(3);
+  return file.substr(0, 6) == "torch/" || file.find("/torch/fx/") != file.npos ||
+         file.find("/pytorch/torch/") != file.npos;
 }
 
 } // namespace
@@ -34,13 +51,6 @@ const SourceFrame *userFrame(const Node &node) {
 }
 
 std::string portablePath(std::string_view recorded, std::string_view root) {
-  auto normal = [](std::string_view text) {
-    std::string slashes(text);
-    for (char &c : slashes)
-      if (c == '\\')
-        c = '/';
-    return std::filesystem::path(slashes).lexically_normal().generic_string();
-  };
   std::string path = normal(recorded);
   if (path.empty() || path.front() == '<')
     return path;
@@ -57,7 +67,12 @@ std::string portablePath(std::string_view recorded, std::string_view root) {
   if (last == path.npos || last == 0)
     return last == 0 ? path.substr(1) : path;
   auto before = path.rfind('/', last - 1);
-  return before == path.npos ? path : path.substr(before + 1);
+  std::string tail = before == path.npos ? path : path.substr(before + 1);
+  // A cell of a notebook: the folder is the process's, and the file's name is made of the cell.
+  constexpr std::string_view kNotebook = "ipykernel_";
+  if (tail.compare(0, kNotebook.size(), kNotebook) == 0)
+    tail.erase(kNotebook.size() - 1, tail.find('/') - kNotebook.size() + 1);
+  return tail;
 }
 
 } // namespace sixrung::graph

@@ -43,4 +43,26 @@ std::string nearest(std::string_view name, const std::vector<std::string> &candi
   return found;
 }
 
+std::string printable(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  auto escape = [&](unsigned char byte) {
+    constexpr char kDigits[] = "0123456789abcdef";
+    out += {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
+  };
+  for (size_t i = 0; i < text.size(); ++i) {
+    auto byte = static_cast<unsigned char>(text[i]);
+    auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0;
+    if ((byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7f) {
+      escape(byte);
+    } else if (byte == 0xc2 && next >= 0x80 && next < 0xa0) { // U+0080 to U+009F, controls of 8 bits
+      escape(next);
+      ++i;
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
 } // namespace sixrung::graph

@@ -1,4 +1,4 @@
-// How near two names are, for "did you mean".
+// Names in messages: how near two are, for "did you mean", and what is safe to show.
 #pragma once
 
 #include <string>
@@ -13,5 +13,9 @@ size_t editDistance(std::string_view a, std::string_view b, size_t limit);
 size_t allowedEdits(std::string_view name);
 // The candidate nearest to `name`; empty when none is near.
 std::string nearest(std::string_view name, const std::vector<std::string> &candidates);
+
+// `text` with control characters as "\x1b", so that a name in a file cannot steer a terminal. Line breaks and
+// tabs stay.
+std::string printable(std::string_view text);
 
 } // namespace sixrung::graph

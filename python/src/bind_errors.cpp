@@ -1,6 +1,7 @@
 // sixrung::Error as the Python exceptions of sixrung.errors.
 #include "bindings.hpp"
 #include "core/graph/error.hpp"
+#include "core/graph/spelling.hpp"
 
 namespace py = pybind11;
 
@@ -9,11 +10,16 @@ namespace {
 
 const char *className(ErrorKind kind) {
   switch (kind) {
-  case ErrorKind::kInvalidInput: return "InvalidInputError";
-  case ErrorKind::kUnsupported: return "UnsupportedError";
-  case ErrorKind::kPlugin: return "PluginError";
-  case ErrorKind::kIo: return "FileError";
-  case ErrorKind::kInternal: break;
+  case ErrorKind::kInvalidInput:
+    return "InvalidInputError";
+  case ErrorKind::kUnsupported:
+    return "UnsupportedError";
+  case ErrorKind::kPlugin:
+    return "PluginError";
+  case ErrorKind::kIo:
+    return "FileError";
+  case ErrorKind::kInternal:
+    break;
   }
   return "InternalError";
 }
@@ -33,7 +39,7 @@ void bindErrors(py::module_ &) {
           message += "\nhint: " + value; // a traceback shows the message alone
       }
       py::object type = py::module_::import("sixrung.errors").attr(className(error.kind()));
-      py::object exception = type(message, payload);
+      py::object exception = type(graph::printable(message), payload);
       PyErr_SetObject(type.ptr(), exception.ptr());
     }
   });

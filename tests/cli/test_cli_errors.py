@@ -56,6 +56,13 @@ def test_wrong_usage_as_json():
     assert error["kind"] == "usage" and error["exit_code"] == USAGE and "--help" in error["details"]["hint"]
 
 
+def test_control_characters_are_shown_not_sent():
+    said = fails(IO, "convert", "a\033[31m\x9b.pt2", "-o", "a.mlir")  # which looks for the escape itself
+    assert "a\\x1b[31m\\x9b.pt2" in said
+    done = sixrung("convert", "a\033.pt2", "-o", "a.mlir", "--json")
+    assert "a\033.pt2" in json.loads(done.stdout)["error"]["message"]
+
+
 def test_unknown_suffix_lists_the_known_ones(pt2, out):
     said = fails(USAGE, "convert", pt2["plain"], "-o", out / "model.onnx")
     assert "model.onnx" in said and ".aimodel, .mlir, .mlirb" in said
