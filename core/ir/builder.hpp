@@ -119,7 +119,9 @@ mlir::Type handleType(mlir::RankedTensorType tensor);
 
 enum class Format { kText, kTextGeneric, kBytecode };
 // Bytecode is version 4, which coreai-core reads; weights are written from where they lie.
-void serialize(mlir::ModuleOp module, Format format, llvm::raw_ostream &out);
+// Text names constants of more than `largest` bytes and leaves them out, when it is given.
+void serialize(mlir::ModuleOp module, Format format, llvm::raw_ostream &out,
+               std::optional<size_t> largest = {});
 // Parses and verifies text or bytecode; throws Error(kInvalidInput) with the first diagnostic. Damaged
 // bytecode can end the process inside MLIR's reader (text cannot): read a stranger's in a child.
 mlir::OwningOpRef<mlir::ModuleOp> parse(mlir::MLIRContext *context, llvm::StringRef bytes);

@@ -64,7 +64,8 @@ LogicalResult Inference::wantSameElements(unsigned a, unsigned b) const {
   if (element(a) == element(b))
     return success();
   return emitOptionalError(location_, "'", op_, "' op operands ", a, " and ", b,
-                           " must have one element type, not ", element(a), " and ", element(b));
+                           " must have one element type, not ", element(a), " and ", element(b),
+                           "; coreai.cast converts one");
 }
 
 FailureOr<int64_t> Inference::axis(int64_t axis, int64_t rank, llvm::StringRef role) const {
@@ -93,9 +94,13 @@ FailureOr<Dims> Inference::sameShape(llvm::ArrayRef<int64_t> a, llvm::ArrayRef<i
     equal = a[i] == b[i] || a[i] == kUnknown || b[i] == kUnknown;
     merged.push_back(a[i] == kUnknown ? b[i] : a[i]);
   }
-  if (!equal)
-    return reject("the shapes " + shapeText(a) + " and " + shapeText(b) + " must be equal");
-  return merged;
+  if (equal)
+    return merged;
+  std::string sibling = ("coreai.decomposable.broadcasting_" + op_.substr(op_.rfind('.') + 1)).str();
+  bool broadcasts = !operands_.empty() &&
+                    RegisteredOperationName::lookup(sibling, operands_.front().getContext()).has_value();
+  return reject("the shapes " + shapeText(a) + " and " + shapeText(b) + " must be equal" +
+                (broadcasts ? "; " + sibling + " broadcasts" : ""));
 }
 
 FailureOr<Dims> Inference::broadcast(llvm::ArrayRef<int64_t> a, llvm::ArrayRef<int64_t> b) const {

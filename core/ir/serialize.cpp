@@ -20,7 +20,7 @@ namespace sixrung::ir {
 // writer's own classes are.
 static constexpr int64_t kBytecodeVersion = 4;
 
-void serialize(ModuleOp module, Format format, llvm::raw_ostream &out) {
+void serialize(ModuleOp module, Format format, llvm::raw_ostream &out, std::optional<size_t> largest) {
   if (format == Format::kBytecode) {
     BytecodeWriterConfig config("sixrung " SIXRUNG_PRODUCT_VERSION);
     config.setDesiredBytecodeVersion(kBytecodeVersion);
@@ -32,6 +32,8 @@ void serialize(ModuleOp module, Format format, llvm::raw_ostream &out) {
   flags.assumeVerified();
   if (format == Format::kTextGeneric)
     flags.printGenericOpForm();
+  if (largest) // two digits a byte, behind "0x" and the alignment
+    flags.elideLargeResourceString(static_cast<int64_t>(2 * *largest + 12));
   module->print(out, flags);
 }
 

@@ -12,10 +12,10 @@ Converted::Converted(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Converted::Converted(Converted &&) noexcept = default;
 Converted::~Converted() = default;
 
-std::string Converted::text(bool generic) const {
+std::string Converted::text(bool generic, std::optional<size_t> largest) const {
   std::string out;
   llvm::raw_string_ostream stream(out);
-  ir::serialize(*impl_->module, generic ? ir::Format::kTextGeneric : ir::Format::kText, stream);
+  ir::serialize(*impl_->module, generic ? ir::Format::kTextGeneric : ir::Format::kText, stream, largest);
   stream.flush();
   return out;
 }

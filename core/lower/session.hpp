@@ -24,10 +24,10 @@ struct StrategyRequest {
 };
 
 struct ConvertOptions {
-  bool debugLocations = true; // DEBUG: file:line:col of user code; RELEASE: none
-  bool wideIo = false;        // keep int64 and float64 from the inputs on
+  bool debugLocations = true;              // DEBUG: file:line:col of user code; RELEASE: none
+  bool wideIo = false;                     // keep int64 and float64 from the inputs on
   std::vector<StrategyRequest> strategies; // in this order
-  std::string sourceRoot;     // source paths under it become relative; usually the working folder
+  std::string sourceRoot; // source paths under it become relative; usually the working folder
   std::function<void(size_t done, size_t total)> progress; // may be empty
 };
 
@@ -43,9 +43,9 @@ struct EntryPoint {
 struct NodeRecord {
   std::string entrypoint, node, key, source; // source: "file:line" or empty
   ladder::Rung rung = ladder::Rung::kError;
-  std::string plugin, version, detail;       // id, version; detail for Python
-  std::vector<std::string> overridden;       // ids of the losers
-  std::vector<std::string> ops;              // coreai ops it built, in order
+  std::string plugin, version, detail; // id, version; detail for Python
+  std::vector<std::string> overridden; // ids of the losers
+  std::vector<std::string> ops;        // coreai ops it built, in order
   // "note: ...", "warning: ...", "narrowing: ..."; "KEY by PLUGIN VERSION" for dispatches from inside.
   std::vector<std::string> remarks;
   std::vector<std::string> via; // ids of the plugins behind these dispatches, composites included
@@ -60,8 +60,15 @@ struct StateInfo {
   bool hasInitial = false;
 };
 
-struct PortInfo { std::string name; graph::DType dtype; std::vector<int64_t> dims; /* -1 dynamic */ };
-struct EntryInfo { std::string name; std::vector<PortInfo> inputs, outputs; };
+struct PortInfo {
+  std::string name;
+  graph::DType dtype;
+  std::vector<int64_t> dims; /* -1 dynamic */
+};
+struct EntryInfo {
+  std::string name;
+  std::vector<PortInfo> inputs, outputs;
+};
 
 struct Provenance; // core/lower/provenance.hpp
 
@@ -73,7 +80,8 @@ public:
   Converted(Converted &&) noexcept;
   ~Converted();
 
-  std::string text(bool generic = false) const;
+  // Constants of more than `largest` bytes are named and left out, when it is given.
+  std::string text(bool generic = false, std::optional<size_t> largest = {}) const;
   std::string bytecode() const;
   void writeBytecode(const std::string &path) const; // weights streamed, not copied
   size_t opCount() const;
@@ -117,6 +125,8 @@ const sixrung_host *hostTable();
 const graph::Node *callNode(sixrung_call call);
 // What a name of the call's graph stands for so far; id 0 when that is no value.
 sixrung_value callValue(sixrung_call call, std::string_view name);
+// Leaves a private graph the call opened, and those inside it, unfinished: what was to fill it raised.
+void abandonGraph(sixrung_call call, sixrung_graph graph);
 // "1.0"
 std::string abiVersion();
 std::string productVersion();

@@ -43,7 +43,9 @@ mlir::Value ValueTable::find(sixrung_value handle, const char *what, size_t inde
   if (handle.id == 0)
     throw fail(SIXRUNG_INVALID_ARGUMENT, "is 0, which is no value");
   if (generationOf(handle.id) != generation_ || indexOf(handle.id) >= records_.size())
-    throw fail(SIXRUNG_STALE_HANDLE, "is no value of this graph: values live until their graph is finished");
+    throw fail(SIXRUNG_STALE_HANDLE,
+               "is no value of this graph: values live until their graph is finished, and "
+               "enter a private graph as its inputs only");
   const Record &record = records_[indexOf(handle.id)];
   if (!isOpen(record.scope))
     throw fail(SIXRUNG_STALE_HANDLE, "was made in a region that is closed");

@@ -38,10 +38,10 @@ py::dict state(const lower::StateInfo &info) {
   for (const graph::SymInt &size : info.meta.sizes)
     sizes.append(size.value ? py::object(py::int_(*size.value)) : py::object(py::none()));
   out["shape"] = sizes;
-  out["initial"] = info.hasInitial
-                       ? py::object(py::bytes(reinterpret_cast<const char *>(info.initial.data()),
-                                              info.initial.size()))
-                       : py::object(py::none());
+  out["initial"] =
+      info.hasInitial
+          ? py::object(py::bytes(reinterpret_cast<const char *>(info.initial.data()), info.initial.size()))
+          : py::object(py::none());
   return out;
 }
 
@@ -61,44 +61,49 @@ py::list ports(const std::vector<lower::PortInfo> &infos) {
 void bindConverted(py::module_ &module) {
   using Release = py::call_guard<py::gil_scoped_release>;
   py::class_<Converted, std::shared_ptr<Converted>>(module, "Converted", "A converted program.")
-      .def("text", &Converted::text, py::arg("generic") = false, Release(), "The program as MLIR text.")
-      .def("bytecode",
-           [](const Converted &self) {
-             std::string bytes;
-             {
-               py::gil_scoped_release release;
-               bytes = self.bytecode();
-             }
-             return py::bytes(bytes);
-           },
-           "The program as MLIR bytecode.")
+      .def("text", &Converted::text, py::arg("generic") = false, py::arg("largest") = py::none(), Release(),
+           "The program as MLIR text; constants of more than `largest` bytes are left out.")
+      .def(
+          "bytecode",
+          [](const Converted &self) {
+            std::string bytes;
+            {
+              py::gil_scoped_release release;
+              bytes = self.bytecode();
+            }
+            return py::bytes(bytes);
+          },
+          "The program as MLIR bytecode.")
       .def("write_bytecode", &Converted::writeBytecode, py::arg("path"), Release(),
            "Streams the bytecode to a file; weights are not copied.")
       .def("op_count", &Converted::opCount)
-      .def("nodes",
-           [](const Converted &self) {
-             py::list out;
-             for (const auto &node : self.nodes())
-               out.append(record(node));
-             return out;
-           },
-           "Who lowered what, node by node.")
-      .def("states",
-           [](const Converted &self) {
-             py::list out;
-             for (const auto &info : self.states())
-               out.append(state(info));
-             return out;
-           },
-           "Mutable buffers and mutated inputs.")
-      .def("entries",
-           [](const Converted &self) {
-             py::list out;
-             for (const auto &entry : self.entries())
-               out.append(py::make_tuple(entry.name, ports(entry.inputs), ports(entry.outputs)));
-             return out;
-           },
-           "(name, inputs, outputs) of each entrypoint; ports are (name, dtype, dims).");
+      .def(
+          "nodes",
+          [](const Converted &self) {
+            py::list out;
+            for (const auto &node : self.nodes())
+              out.append(record(node));
+            return out;
+          },
+          "Who lowered what, node by node.")
+      .def(
+          "states",
+          [](const Converted &self) {
+            py::list out;
+            for (const auto &info : self.states())
+              out.append(state(info));
+            return out;
+          },
+          "Mutable buffers and mutated inputs.")
+      .def(
+          "entries",
+          [](const Converted &self) {
+            py::list out;
+            for (const auto &entry : self.entries())
+              out.append(py::make_tuple(entry.name, ports(entry.inputs), ports(entry.outputs)));
+            return out;
+          },
+          "(name, inputs, outputs) of each entrypoint; ports are (name, dtype, dims).");
 }
 
 } // namespace sixrung::python

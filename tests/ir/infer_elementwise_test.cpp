@@ -22,11 +22,16 @@ TEST(InferElementwise, BinaryOperandsAreAlike) {
       {"xor", {"i1", "i1"}, "i1"},
   });
   expectErrors({
-      {"add", {"2x3xf32", "3xf32"}, "the shapes 2x3 and 3 must be equal"},
+      {"add",
+       {"2x3xf32", "3xf32"},
+       "the shapes 2x3 and 3 must be equal; coreai.decomposable.broadcasting_add "},
       {"add", {"2x3xf32", "f32"}, "the shapes 2x3 and scalar must be equal"},
+      {"divide", {"2x3xf32", "f32"}, "coreai.decomposable.broadcasting_divide broadcasts"},
       {"mul", {"2x3xf32", "2x4xf32"}, "the shapes 2x3 and 2x4 must be equal"},
       {"sub", {"?x3xf32", "2x3xf32"}, "coreai.cast makes them so"},
-      {"pow", {"2x3xf32", "2x3xf16"}, "operands 0 and 1 must have one element type, not 'f32' and 'f16'"},
+      {"pow",
+       {"2x3xf32", "2x3xf16"},
+       "operands 0 and 1 must have one element type, not 'f32' and 'f16'; coreai.cast "},
       {"add", {"2x3xf32"}, "takes 2 operands, not 1"},
       {"add", {}, "takes 2 operands, not 0"},
       {"add", {"*xf32", "2xf32"}, "operand 0 must be a ranked tensor"},
