@@ -24,4 +24,9 @@ sixrung_value callValue(sixrung_call call, std::string_view name) {
   return lowering.values().handle(lowering.valueOf(*frame.scope, name, &lowering.record(frame)));
 }
 
+void abandonGraph(sixrung_call call, sixrung_graph graph) {
+  Frame &frame = ActiveFrames::find(call);
+  frame.lowering->abandonGraph(frame, frame.lowering->graphIndex(graph));
+}
+
 } // namespace sixrung::lower

@@ -76,6 +76,8 @@ public:
                   const std::vector<std::string> &names);
   std::vector<mlir::Value> invokeGraph(Frame &caller, size_t index, llvm::ArrayRef<mlir::Value> operands);
   size_t openGraphs() const { return open_.size(); }
+  // Leaves the one `owner` opened as `index`, and those inside it, unfinished.
+  void abandonGraph(Frame &owner, size_t index);
   // Leaves all but the `keep` outermost ones, unfinished.
   void abandonGraphs(size_t keep);
   sixrung_graph graphHandle(size_t index) const { return {makeId(graphGeneration_, index)}; }
@@ -107,7 +109,7 @@ public:
   mlir::Location unknownLocation() { return mlir::UnknownLoc::get(context_); }
 
   const Origins *origins = nullptr; // when the program was rewritten
-  std::function<void()> onNode; // after each node of the graph itself
+  std::function<void()> onNode;     // after each node of the graph itself
 
 private:
   const Analysis &analysisOf(const graph::Graph &graph);
@@ -122,7 +124,7 @@ private:
 
   mlir::MLIRContext *context_;
   struct OpenGraph {
-    size_t index = 0; // in graphs_
+    size_t index = 0;   // in graphs_
     uint32_t owner = 0; // generation of the call that opened it
     GraphRequest request;
     std::unique_ptr<ir::GraphBuilder> builder;

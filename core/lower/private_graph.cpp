@@ -50,6 +50,15 @@ void GraphLowering::closeGraph(Frame &owner, size_t index, llvm::ArrayRef<mlir::
   abandonGraphs(open_.size() - 1);
 }
 
+void GraphLowering::abandonGraph(Frame &owner, size_t index) {
+  for (size_t i = owner.graphsBefore; i < open_.size(); ++i)
+    if (open_[i]->index == index) {
+      owner.dropRegions(open_[i]->regions);
+      abandonGraphs(i);
+      return;
+    }
+}
+
 void GraphLowering::abandonGraphs(size_t keep) {
   while (open_.size() > keep) {
     builder_ = open_.back()->outerBuilder;

@@ -9,9 +9,11 @@ Nothing heavy loads before it is used: ``sixrung.sdk_dir()`` and the worker need
 
 from __future__ import annotations
 
+import atexit
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from ._coreai_core import wait_for_threads
 from .errors import (
     Error,
     FileError,
@@ -31,13 +33,17 @@ if TYPE_CHECKING:
     from .decompositions import get_decomp_table
     from .deployment import Deployment, overloads, supported
     from .element_type import ElementType, element_type
+    from .graphs import CompositeDeclaration, generate_composite_decl
     from .lowering import lower
     from .program import NodeRecord, Port, Program
     from .values import Location, TensorType, Value, constant, get_operand, get_operands
 
 __version__ = "0.1.0"
 
+atexit.register(wait_for_threads)
+
 _LAZY = {
+    "CompositeDeclaration": "graphs",
     "Deployment": "deployment",
     "ElementType": "element_type",
     "Location": "values",
@@ -51,6 +57,7 @@ _LAZY = {
     "abi_version": "converter",
     "constant": "values",
     "element_type": "element_type",
+    "generate_composite_decl": "graphs",
     "get_decomp_table": "decompositions",
     "get_operand": "values",
     "get_operands": "values",
@@ -61,6 +68,7 @@ _LAZY = {
 _MODULES = ("coreai",)
 
 __all__ = [
+    "CompositeDeclaration",
     "Deployment",
     "ElementType",
     "Error",
@@ -84,6 +92,7 @@ __all__ = [
     "constant",
     "coreai",
     "element_type",
+    "generate_composite_decl",
     "get_decomp_table",
     "get_operand",
     "get_operands",

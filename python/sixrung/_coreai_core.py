@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+import threading
+import time
 from collections.abc import Mapping
 from importlib import metadata, util
 from pathlib import Path
@@ -23,6 +25,22 @@ def problem() -> str | None:
     if found != VERSION:
         return f"coreai-core {found} is installed for {sys.executable}, and {VERSION} is needed: {_INSTALL}"
     return None
+
+
+def wait_for_threads(limit: float = 2.0) -> None:
+    """At exit: lets threads of coreai-core's runtime leave Python.
+
+    Such a thread hands over a result by ``loop.call_soon_threadsafe`` and may still stand in it when the script that
+    awaited the result is done. A thread that asks for an interpreter that is going is ended by it, which Swift
+    takes for an exception and aborts the process.
+    """
+    if "coreai.runtime" not in sys.modules:
+        return
+    end, quiet = time.monotonic() + limit, 0
+    while quiet < 3 and time.monotonic() < end:
+        pythons = {thread.ident for thread in threading.enumerate()}
+        quiet = quiet + 1 if sys._current_frames().keys() <= pythons else 0
+        time.sleep(0.002)  # without the interpreter, which is the point
 
 
 def require() -> None:

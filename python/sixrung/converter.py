@@ -15,7 +15,7 @@ import torch
 from . import _core
 from .deployment import Deployment
 from .errors import InvalidInputError, PluginError, RegistrationError, UnsupportedError
-from .lowering import LoweringFunction, describe, runner, source_sha256
+from .lowering import LoweringFunction, describe, is_operator, runner, source_sha256
 from .paths import plugin_dir
 from .program import Explanation, Program, node_records
 
@@ -48,6 +48,11 @@ class _Staged:
         outputs = self.output_names or [str(name) for name in signature.user_outputs]
         states = f", states={self.state_names}" if self.state_names else ""
         return f"ExportedProgram {inputs} -> {outputs}{states}"
+
+
+def _aten_overloads(name: str) -> list[str]:
+    packet = getattr(torch.ops.aten, name, None)
+    return [f"aten::{name}.{overload}" for overload in packet.overloads()] if packet is not None else []
 
 
 def _names(given: Iterable[str] | None, what: str) -> list[str]:
@@ -160,6 +165,7 @@ class TorchConverter:
         """
         if not isinstance(qualified_name, str) or not _QUALIFIED.fullmatch(qualified_name):
             raise RegistrationError(f"qualified_name must be 'namespace::op_name', got {qualified_name!r}")
+        self._check_overload(qualified_name)
         taken = f"{qualified_name!r} is already registered; set allow_override=True to replace it"
         if not allow_override and self._session.serves(qualified_name):
             raise RegistrationError(taken)
@@ -184,6 +190,23 @@ class TorchConverter:
             return function
 
         return decorate
+
+    def _check_overload(self, qualified_name: str) -> None:
+        """An op of ATen has an overload; without one, the name is that of a Python operator on sizes."""
+        key = _core.canonical_key(qualified_name)
+        if "::" in key:
+            return
+        overloads = _aten_overloads(key)
+        if is_operator(key) or self._session.serves(key):
+            if overloads:
+                warnings.warn(
+                    f"{qualified_name!r} is the Python operator {key} on sizes; the op on tensors is "
+                    f"{' or '.join(overloads[:4])}",
+                    stacklevel=3,
+                )
+            return
+        near = f"write {' or '.join(map(repr, overloads[:4]))}" if overloads else "no op of torch has that name"
+        raise RegistrationError(f"{qualified_name!r} lacks the overload: {near}", {"op": qualified_name})
 
     def load_plugin(self, path: str | os.PathLike[str], *, allow_override: Iterable[str] = ()) -> TorchConverter:
         """Loads a plugin; it may take the keys in ``allow_override`` from those who have them."""

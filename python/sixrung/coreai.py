@@ -10,10 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 from . import op_functions
+from .graphs import graph
 from .op_functions import build, cast
 from .values import constant
 
-__all__ = ["build", "cast", "constant", *op_functions.functions()]
+__all__ = ["build", "cast", "constant", "graph", *op_functions.functions()]
 globals().update({name: op_functions.make(op, name) for name, op in op_functions.functions().items()})
 
 

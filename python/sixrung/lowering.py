@@ -13,7 +13,7 @@ import torch
 from . import _core
 from .element_type import element_type, from_code
 from .errors import InvalidInputError
-from .values import Location, TensorType, Value, as_value, current_call, running
+from .values import Location, TensorType, Value, as_value, current_call, open_graph, running
 
 LoweringFunction = Callable[[Mapping[str, Any], torch.fx.Node, Location], Value | Sequence[Value]]
 _TENSOR = 1
@@ -37,6 +37,8 @@ class ValuesMap(Mapping[str, Any]):
                 if found is not None:
                     break
         if found is None:
+            if graph := open_graph():
+                raise KeyError(f"{name}: the graph {graph} cannot use a value from outside; pass it as an operand")
             raise KeyError(name)
         return Value(self._call, found)
 
@@ -177,6 +179,11 @@ def _stand_in(call: _core.Call, key: str, results: list[Any]) -> tuple[torch.fx.
     metas = [_meta(kind, dtype, dims) for kind, dtype, _, dims, _ in results]
     node.meta["val"] = metas[0] if len(metas) == 1 else metas
     return node, given
+
+
+def is_operator(key: str) -> bool:
+    """Whether a key without a namespace is a Python operator, which exported programs hold for sizes."""
+    return callable(getattr(operator, key, None)) or (key.startswith("sym_") and hasattr(torch, key))
 
 
 def _target(key: str) -> Any:

@@ -126,7 +126,7 @@ _ALIASES = {
     "sumpool2d": "sum_pool_2d",
     "sumpool3d": "sum_pool_3d",
 }
-OWN = ("build", "cast", "constant")
+OWN = ("build", "cast", "constant", "graph")
 
 
 def functions() -> dict[str, str]:

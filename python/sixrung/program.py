@@ -7,6 +7,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,9 @@ import torch  # noqa: F401  (before the host, which shares its libraries)
 
 from . import _core, _coreai_core
 from .errors import InvalidInputError, MissingRuntimeError
+
+_LARGE = 1024  # bytes of a constant that str() leaves out
+_OPS_WIDTH = 80  # columns of the ops in a printed explanation
 
 
 @dataclass(frozen=True)
@@ -52,8 +56,23 @@ def node_records(records: Iterable[dict[str, Any]]) -> tuple[NodeRecord, ...]:
     return tuple(NodeRecord(**{**record, **{key: tuple(record[key]) for key in lists}}) for record in records)
 
 
+def _brief(ops: Iterable[str]) -> str:
+    """The ops in one column: runs are counted, and what does not fit is told by number."""
+    names = [op.removeprefix("coreai.") for op in ops]
+    runs = [(name, len(list(run))) for name, run in groupby(names)]
+    words = [name if count == 1 else f"{name}*{count}" for name, count in runs]
+    text = ", ".join(words)
+    if len(text) <= _OPS_WIDTH:
+        return text
+    kept = list(words)
+    tail = f", ... {len(names)} in all"
+    while len(kept) > 1 and len(", ".join(kept)) + len(tail) > _OPS_WIDTH:
+        kept.pop()
+    return ", ".join(kept) + tail
+
+
 class Explanation(Sequence[NodeRecord]):
-    """The records of a program; prints as a table."""
+    """The records of a program; prints as a table, in which long lists of ops are cut short."""
 
     def __init__(self, records: Iterable[NodeRecord]) -> None:
         self._records = tuple(records)
@@ -67,8 +86,7 @@ class Explanation(Sequence[NodeRecord]):
     def __str__(self) -> str:
         rows = [("node", "key", "rung", "lowered by", "ops", "source")]
         for record in self._records:
-            ops = ", ".join(op.removeprefix("coreai.") for op in record.ops)
-            rows.append((record.node, record.key, record.rung, record.by, ops, record.source))
+            rows.append((record.node, record.key, record.rung, record.by, _brief(record.ops), record.source))
         widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]) - 1)]
         lines = []
         remarks = ((), *(record.remarks for record in self._records))
@@ -89,7 +107,14 @@ class Program:
         self._converted = converted
 
     def __str__(self) -> str:
-        return self._converted.text()
+        return self.text(large_constants=False)
+
+    def text(self, *, large_constants: bool = True) -> str:
+        """The program as MLIR text. Without large constants, those of more than a kilobyte are only named."""
+        if large_constants:
+            return self._converted.text()
+        text = self._converted.text(largest=_LARGE)
+        return text.rstrip().removesuffix("{-#\n\n#-}").rstrip() + "\n"  # what is left of the constants' section
 
     def __repr__(self) -> str:
         names = ", ".join(name for name, *_ in self._converted.entries())

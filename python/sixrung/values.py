@@ -18,16 +18,34 @@ from .element_type import ElementType, element_type, from_code
 Dim = int | None
 _KINDS = {1: "tensor", 2: "token", 3: "handle"}
 _current: ContextVar[_core.Call | None] = ContextVar("sixrung_call", default=None)
+_graph: ContextVar[str] = ContextVar("sixrung_graph", default="")
 
 
 @contextmanager
 def running(call: _core.Call) -> Iterator[None]:
     """Makes `call` the one that op functions build into."""
     token = _current.set(call)
+    outside = _graph.set("")
     try:
         yield
     finally:
+        _graph.reset(outside)
         _current.reset(token)
+
+
+@contextmanager
+def inside_graph(name: str) -> Iterator[None]:
+    """While the body of the private graph `name` runs."""
+    token = _graph.set(name)
+    try:
+        yield
+    finally:
+        _graph.reset(token)
+
+
+def open_graph() -> str:
+    """The private graph whose body runs; empty for none."""
+    return _graph.get()
 
 
 def current_call() -> _core.Call:
@@ -55,6 +73,10 @@ class TensorType:
     shape: tuple[Dim, ...]
     element_type: ElementType
     kind: str = "tensor"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "shape", tuple(self.shape))
+        object.__setattr__(self, "element_type", element_type(self.element_type))
 
     @property
     def rank(self) -> int:
@@ -97,6 +119,11 @@ class Value:
     @property
     def rank(self) -> int:
         return self.type.rank
+
+    @property
+    def context(self) -> Any:
+        """For ``generate_composite_decl``, which takes one as coreai-torch's does."""
+        return self._call
 
     def constant(self) -> np.ndarray | None:
         """The elements, when this is a constant whose dtype NumPy has; else ``None``."""

@@ -44,8 +44,8 @@ using PyEntry = std::tuple<std::string, std::shared_ptr<LiveProgram>, std::vecto
 
 using PyStrategy = std::pair<std::string, std::map<std::string, std::vector<std::string>>>;
 
-std::shared_ptr<lower::Converted> convert(PySession &self, const std::vector<PyEntry> &given, bool debugLocations,
-                                          bool wideIo, const std::string &sourceRoot,
+std::shared_ptr<lower::Converted> convert(PySession &self, const std::vector<PyEntry> &given,
+                                          bool debugLocations, bool wideIo, const std::string &sourceRoot,
                                           const std::vector<PyStrategy> &strategies) {
   std::vector<lower::EntryPoint> entries;
   std::vector<std::shared_ptr<LiveProgram>> programs;
@@ -72,7 +72,8 @@ std::shared_ptr<lower::Converted> convert(PySession &self, const std::vector<PyE
 }
 
 // All or nothing: what only the plugins' own code can show is tried in a session that is thrown away.
-std::vector<std::string> useDeployment(PySession &self, const std::string &path, const std::string &builtins) {
+std::vector<std::string> useDeployment(PySession &self, const std::string &path,
+                                       const std::string &builtins) {
   plugin::Deployment deployment = plugin::readDeployment(path);
   plugin::inspectDeployment(deployment, self.session.registry());
   {
@@ -82,7 +83,8 @@ std::vector<std::string> useDeployment(PySession &self, const std::string &path,
   return plugin::applyDeployment(deployment, self.session.registry());
 }
 
-py::list resolve(PySession &self, const std::vector<std::pair<std::string, std::shared_ptr<LiveProgram>>> &given,
+py::list resolve(PySession &self,
+                 const std::vector<std::pair<std::string, std::shared_ptr<LiveProgram>>> &given,
                  const std::string &sourceRoot) {
   std::vector<lower::EntryPoint> entries;
   for (const auto &[name, program] : given)
@@ -152,69 +154,77 @@ void bindSession(py::module_ &module) {
   using Release = py::call_guard<py::gil_scoped_release>;
   py::class_<PySession>(module, "Session", "One registry of plugins and lowerings.")
       .def(py::init<const std::string &>(), py::arg("builtin_folder") = "", Release())
-      .def("load_plugin",
-           [](PySession &self, const std::string &path, const std::set<std::string> &allowOverride) {
-             plugin::LoadOptions options;
-             for (const std::string &key : allowOverride)
-               options.allowOverride.insert(graph::canonicalKey(key));
-             self.session.registry().load(path, options);
-           },
-           py::arg("path"), py::arg("allow_override") = std::set<std::string>(), Release())
+      .def(
+          "load_plugin",
+          [](PySession &self, const std::string &path, const std::set<std::string> &allowOverride) {
+            plugin::LoadOptions options;
+            for (const std::string &key : allowOverride)
+              options.allowOverride.insert(plugin::isEntryPermission(key) ? key : graph::canonicalKey(key));
+            self.session.registry().load(path, options);
+          },
+          py::arg("path"), py::arg("allow_override") = std::set<std::string>(), Release())
       .def("add_lowering", &addLowering, py::arg("key"), py::arg("run"), py::arg("detail"), py::arg("file"),
-           py::arg("source_sha256"),
-           py::arg("allow_override"))
-      .def("stage",
-           [](PySession &self, const LiveProgram &program, const std::string &sourceRoot) {
-             self.session.stage(*program.program, sourceRoot);
-           },
-           py::arg("program"), py::arg("source_root") = "", Release())
+           py::arg("source_sha256"), py::arg("allow_override"))
+      .def(
+          "stage",
+          [](PySession &self, const LiveProgram &program, const std::string &sourceRoot) {
+            self.session.stage(*program.program, sourceRoot);
+          },
+          py::arg("program"), py::arg("source_root") = "", Release())
       .def("convert", &convert, py::arg("entries"), py::arg("debug_locations"), py::arg("wide_io"),
            py::arg("source_root"), py::arg("strategies") = std::vector<PyStrategy>())
-      .def("emit",
-           [](PySession &self, lower::Converted &program, const std::string &path, const std::string &name,
-              const std::map<std::string, std::string> &options, bool sidecar) {
-             if (sidecar)
-               lower::emitWithSidecar(self.session, program, path, name, options);
-             else
-               self.session.emit(program, path, name, options);
-           },
-           py::arg("program"), py::arg("path"), py::arg("name") = "",
-           py::arg("options") = std::map<std::string, std::string>(), py::arg("sidecar") = false, Release())
+      .def(
+          "emit",
+          [](PySession &self, lower::Converted &program, const std::string &path, const std::string &name,
+             const std::map<std::string, std::string> &options, bool sidecar) {
+            if (sidecar)
+              lower::emitWithSidecar(self.session, program, path, name, options);
+            else
+              self.session.emit(program, path, name, options);
+          },
+          py::arg("program"), py::arg("path"), py::arg("name") = "",
+          py::arg("options") = std::map<std::string, std::string>(), py::arg("sidecar") = false, Release())
       .def("use_deployment", &useDeployment, py::arg("path"), py::arg("builtin_folder"), Release())
-      .def("deployment", [](PySession &self) { return self.session.registry().table().policy.deployment; },
-           "The name of the one in use; empty for none.")
+      .def(
+          "deployment", [](PySession &self) { return self.session.registry().table().policy.deployment; },
+          "The name of the one in use; empty for none.")
       .def("resolve", &resolve, py::arg("entries"), py::arg("source_root"))
       .def("served_keys", &servedKeys, "Every key a lowering is there for.")
       .def("plugins", &plugins)
-      .def("serves",
-           [](PySession &self, const std::string &key) {
-             return self.session.ladder().resolveKey(graph::canonicalKey(key)).entry != nullptr;
-           },
-           py::arg("key"), "Whether anything lowers this key.")
-      .def("user_lowerings",
-           [](PySession &self) {
-             std::vector<std::pair<std::string, std::string>> out;
-             for (const auto &[key, entry] : self.session.registry().table().user)
-               out.emplace_back(key, entry.owner->id);
-             return out;
-           },
-           "(key, owner) of the lowerings that came without the product.");
+      .def(
+          "serves",
+          [](PySession &self, const std::string &key) {
+            return self.session.ladder().resolveKey(graph::canonicalKey(key)).entry != nullptr;
+          },
+          py::arg("key"), "Whether anything lowers this key.")
+      .def(
+          "user_lowerings",
+          [](PySession &self) {
+            std::vector<std::pair<std::string, std::string>> out;
+            for (const auto &[key, entry] : self.session.registry().table().user)
+              out.emplace_back(key, entry.owner->id);
+            return out;
+          },
+          "(key, owner) of the lowerings that came without the product.");
   module.def("dialect_ops", &dialectOps);
   module.def("read_deployment", &readDeployment, py::arg("path"));
-  module.def("check_deployment",
-             [](const std::string &path, const std::string &builtins) {
-               lower::Session session(builtins);
-               return plugin::applyDeployment(plugin::readDeployment(path), session.registry());
-             },
-             py::arg("path"), py::arg("builtin_folder"), Release());
-  module.def("lock_deployment",
-             [](const std::string &path, const std::string &builtins) {
-               lower::Session session(builtins);
-               return plugin::lockDeployment(path, session.registry());
-             },
-             py::arg("path"), py::arg("builtin_folder"), Release());
-  module.def("canonical_key", [](const std::string &spelling) { return graph::canonicalKey(spelling); },
-             py::arg("spelling"));
+  module.def(
+      "check_deployment",
+      [](const std::string &path, const std::string &builtins) {
+        lower::Session session(builtins);
+        return plugin::applyDeployment(plugin::readDeployment(path), session.registry());
+      },
+      py::arg("path"), py::arg("builtin_folder"), Release());
+  module.def(
+      "lock_deployment",
+      [](const std::string &path, const std::string &builtins) {
+        lower::Session session(builtins);
+        return plugin::lockDeployment(path, session.registry());
+      },
+      py::arg("path"), py::arg("builtin_folder"), Release());
+  module.def(
+      "canonical_key", [](const std::string &spelling) { return graph::canonicalKey(spelling); },
+      py::arg("spelling"));
   module.def("builtin_folder", &lower::builtinFolder);
   module.attr("__version__") = lower::productVersion();
   module.attr("abi_version") = lower::abiVersion();

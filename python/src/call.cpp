@@ -42,6 +42,13 @@ std::vector<ValueId> ids(const std::vector<sixrung_value> &values) {
   return out;
 }
 
+std::vector<sixrung_value> raw(const std::vector<ValueId> &values) {
+  std::vector<sixrung_value> out;
+  for (ValueId value : values)
+    out.push_back({value.id});
+  return out;
+}
+
 } // namespace
 
 void Call::check(sixrung_status *status) const {
@@ -53,10 +60,15 @@ void Call::check(sixrung_status *status) const {
   }
 }
 
-py::dict Call::node() const {
+sixrung_node_info Call::info() const {
   sixrung_node_info info{};
   info.struct_size = sizeof(info);
   check(host_->call_node(call_, &info));
+  return info;
+}
+
+py::dict Call::node() const {
+  const sixrung_node_info info = this->info();
   py::dict out;
   out["name"] = toString(info.name);
   out["key"] = toString(info.key);
@@ -68,9 +80,7 @@ py::dict Call::node() const {
 }
 
 py::list Call::arguments() const {
-  sixrung_node_info info{};
-  info.struct_size = sizeof(info);
-  check(host_->call_node(call_, &info));
+  const sixrung_node_info info = this->info();
   py::list out;
   for (uint32_t i = 0; i < info.arg_count; ++i) {
     sixrung_named_arg argument{};
@@ -81,9 +91,7 @@ py::list Call::arguments() const {
 }
 
 py::list Call::results() const {
-  sixrung_node_info info{};
-  info.struct_size = sizeof(info);
-  check(host_->call_node(call_, &info));
+  const sixrung_node_info info = this->info();
   py::list out;
   for (uint32_t i = 0; i < info.result_count; ++i) {
     sixrung_result_info result{};
@@ -129,12 +137,11 @@ ValueId Call::constant(uint32_t dtype, const std::vector<int64_t> &dims, const p
 }
 
 std::vector<ValueId> Call::build(const std::string &op, const std::vector<ValueId> &operands,
-                                 const py::list &attributes, const py::object &resultTypes, uint32_t resultCount) {
+                                 const py::list &attributes, const py::object &resultTypes,
+                                 uint32_t resultCount) {
   ArgumentWriter writer;
   std::vector<sixrung_named_arg> named = writer.writeNamed(attributes);
-  std::vector<sixrung_value> values;
-  for (ValueId operand : operands)
-    values.push_back({operand.id});
+  std::vector<sixrung_value> values = raw(operands);
   std::vector<std::vector<int64_t>> dims;
   std::vector<sixrung_type> types;
   if (!resultTypes.is_none()) {
@@ -195,6 +202,58 @@ std::vector<ValueId> Call::lower(const std::string &key, const py::list &argumen
   return ids(results);
 }
 
+std::pair<GraphId, std::vector<ValueId>>
+Call::openGraph(const std::string &name, const std::vector<std::pair<std::string, ValueId>> &inputs,
+                const std::optional<Composite> &composite) {
+  std::vector<sixrung_str> inputNames, outputNames;
+  std::vector<sixrung_type> types;
+  for (const auto &[inputName, value] : inputs) {
+    inputNames.push_back(toStr(inputName));
+    types.push_back({});
+    types.back().struct_size = sizeof(sixrung_type);
+    check(host_->value_type(call_, {value.id}, &types.back()));
+  }
+  ArgumentWriter writer;
+  std::vector<sixrung_named_arg> attributes;
+  sixrung_graph_desc desc{};
+  desc.struct_size = sizeof(desc);
+  desc.name = toStr(name);
+  desc.input_count = static_cast<uint32_t>(inputs.size());
+  desc.input_names = inputNames.data();
+  desc.input_types = types.data();
+  if (composite) {
+    const auto &[composed, attributesOf, outputs, version] = *composite;
+    attributes = writer.writeNamed(attributesOf);
+    for (const std::string &output : outputs)
+      outputNames.push_back(toStr(output));
+    desc.flags = SIXRUNG_GRAPH_TEMPLATE;
+    desc.composite = toStr(composed);
+    desc.version = version;
+    desc.attribute_count = static_cast<uint32_t>(attributes.size());
+    desc.attributes = attributes.data();
+    desc.output_count = static_cast<uint32_t>(outputNames.size());
+    desc.output_names = outputNames.data();
+  }
+  sixrung_graph graph{};
+  std::vector<sixrung_value> arguments(inputs.size());
+  check(host_->graph_open(call_, &desc, &graph, arguments.data()));
+  return {GraphId{graph.id}, ids(arguments)};
+}
+
+void Call::closeGraph(GraphId graph, const std::vector<ValueId> &outputs) {
+  std::vector<sixrung_value> values = raw(outputs);
+  check(host_->graph_close(call_, {graph.id}, values.data(), static_cast<uint32_t>(values.size())));
+}
+
+void Call::abandonGraph(GraphId graph) { lower::abandonGraph(call_, {graph.id}); }
+
+std::vector<ValueId> Call::invoke(GraphId graph, const std::vector<ValueId> &operands, uint32_t resultCount) {
+  std::vector<sixrung_value> values = raw(operands), results(resultCount);
+  check(host_->invoke(call_, {graph.id}, values.data(), static_cast<uint32_t>(values.size()), results.data(),
+                      resultCount));
+  return ids(results);
+}
+
 void Call::remark(uint32_t kind, const std::string &message) {
   check(host_->call_remark(call_, kind, toStr(message)));
 }
@@ -205,13 +264,15 @@ void Call::setResult(uint32_t index, ValueId value) {
 
 void bindCalls(py::module_ &module) {
   py::class_<ValueId>(module, "ValueId", "A value of the graph being built.")
-      .def("__eq__", [](ValueId self, const py::object &other) {
-        return py::isinstance<ValueId>(other) && other.cast<ValueId>().id == self.id;
-      })
+      .def("__eq__",
+           [](ValueId self, const py::object &other) {
+             return py::isinstance<ValueId>(other) && other.cast<ValueId>().id == self.id;
+           })
       .def("__hash__", [](ValueId self) { return std::hash<uint64_t>()(self.id); });
   py::class_<DTypeCode>(module, "DTypeCode", "An element type by its number in sixrung/plugin.h.")
       .def(py::init([](uint32_t code) { return DTypeCode{code}; }), py::arg("code"))
       .def_readonly("code", &DTypeCode::code);
+  py::class_<GraphId>(module, "GraphId", "A private graph.");
   py::class_<Call, std::shared_ptr<Call>>(module, "Call", "One running lowering.")
       .def("node", &Call::node)
       .def("arguments", &Call::arguments)
@@ -223,6 +284,10 @@ void bindCalls(py::module_ &module) {
       .def("build", &Call::build, py::arg("op"), py::arg("operands"), py::arg("attributes"),
            py::arg("result_types"), py::arg("result_count"))
       .def("lower", &Call::lower, py::arg("key"), py::arg("arguments"), py::arg("results"))
+      .def("open_graph", &Call::openGraph, py::arg("name"), py::arg("inputs"), py::arg("composite"))
+      .def("close_graph", &Call::closeGraph, py::arg("graph"), py::arg("outputs"))
+      .def("abandon_graph", &Call::abandonGraph, py::arg("graph"))
+      .def("invoke", &Call::invoke, py::arg("graph"), py::arg("operands"), py::arg("result_count"))
       .def("remark", &Call::remark, py::arg("kind"), py::arg("message"));
 }
 

@@ -2,6 +2,8 @@
 
 #include "core/graph/error.hpp"
 
+#include <pybind11/stl.h>
+
 #include <complex>
 #include <cstring>
 
@@ -122,10 +124,14 @@ std::vector<sixrung_named_arg> ArgumentWriter::writeNamed(const py::list &pairs)
 py::object readArgument(const sixrung_arg &argument) {
   auto word = [&] { return py::str(entries<char>(argument), argument.count); };
   switch (argument.tag) {
-  case SIXRUNG_ARG_NONE: return py::none();
-  case SIXRUNG_ARG_BOOL: return py::bool_(argument.payload != 0);
-  case SIXRUNG_ARG_INT: return py::int_(fromBits<int64_t>(argument.payload));
-  case SIXRUNG_ARG_FLOAT: return py::float_(fromBits<double>(argument.payload));
+  case SIXRUNG_ARG_NONE:
+    return py::none();
+  case SIXRUNG_ARG_BOOL:
+    return py::bool_(argument.payload != 0);
+  case SIXRUNG_ARG_INT:
+    return py::int_(fromBits<int64_t>(argument.payload));
+  case SIXRUNG_ARG_FLOAT:
+    return py::float_(fromBits<double>(argument.payload));
   case SIXRUNG_ARG_COMPLEX: {
     const double *parts = entries<double>(argument);
     return py::cast(std::complex<double>(parts[0], parts[1]));
@@ -134,20 +140,27 @@ py::object readArgument(const sixrung_arg &argument) {
   case SIXRUNG_ARG_DEVICE:
   case SIXRUNG_ARG_LAYOUT:
   case SIXRUNG_ARG_MEMORY_FORMAT:
-  case SIXRUNG_ARG_OPERATOR: return word();
-  case SIXRUNG_ARG_DTYPE: return py::cast(DTypeCode{static_cast<uint32_t>(argument.payload)});
+  case SIXRUNG_ARG_OPERATOR:
+    return word();
+  case SIXRUNG_ARG_DTYPE:
+    return py::cast(DTypeCode{static_cast<uint32_t>(argument.payload)});
   case SIXRUNG_ARG_VALUE:
   case SIXRUNG_ARG_SYM_INT:
   case SIXRUNG_ARG_SYM_FLOAT:
-  case SIXRUNG_ARG_SYM_BOOL: return valueOrNone(argument.payload);
-  case SIXRUNG_ARG_INT_LIST: return readList<int64_t>(argument, [](int64_t v) { return py::int_(v); });
-  case SIXRUNG_ARG_FLOAT_LIST: return readList<double>(argument, [](double v) { return py::float_(v); });
-  case SIXRUNG_ARG_BOOL_LIST: return readList<uint8_t>(argument, [](uint8_t v) { return py::bool_(v != 0); });
+  case SIXRUNG_ARG_SYM_BOOL:
+    return valueOrNone(argument.payload);
+  case SIXRUNG_ARG_INT_LIST:
+    return readList<int64_t>(argument, [](int64_t v) { return py::int_(v); });
+  case SIXRUNG_ARG_FLOAT_LIST:
+    return readList<double>(argument, [](double v) { return py::float_(v); });
+  case SIXRUNG_ARG_BOOL_LIST:
+    return readList<uint8_t>(argument, [](uint8_t v) { return py::bool_(v != 0); });
   case SIXRUNG_ARG_STRING_LIST:
     return readList<sixrung_str>(argument, [](sixrung_str v) { return py::str(toString(v)); });
   case SIXRUNG_ARG_VALUE_LIST:
     return readList<sixrung_value>(argument, [](sixrung_value v) { return valueOrNone(v.id); });
-  case SIXRUNG_ARG_LIST: return readList<sixrung_arg>(argument, readArgument);
+  case SIXRUNG_ARG_LIST:
+    return readList<sixrung_arg>(argument, readArgument);
   default:
     throw Error(ErrorKind::kUnsupported, "an argument with the tag " + std::to_string(argument.tag) +
                                              " has no form in Python; lower this call in a plugin");

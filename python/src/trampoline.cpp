@@ -1,6 +1,7 @@
 #include "trampoline.hpp"
 
 #include "call.hpp"
+#include "core/graph/spelling.hpp"
 #include "core/lower/session.hpp"
 #include "core/plugin/registry.hpp"
 
@@ -77,7 +78,7 @@ void raise(const Error &error, const char *className, const py::object &cause) {
   for (const auto &[key, value] : error.payload())
     payload.append(py::make_tuple(key, value));
   py::object type = get(py::module_::import("sixrung.errors"), py::str(className));
-  py::object exception = type(error.what(), payload);
+  py::object exception = type(graph::printable(error.what()), payload);
   if (!cause.is_none())
     PyException_SetCause(exception.ptr(), py::object(cause).release().ptr());
   PyErr_SetObject(type.ptr(), exception.ptr());

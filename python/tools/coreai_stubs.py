@@ -11,7 +11,9 @@ HEAD = '''"""Op functions of the coreai dialect. Written by python/tools/coreai_
 from collections.abc import Sequence
 from typing import Any
 
-from .values import TensorType, Value, ValueLike, constant
+from .graphs import graph as graph
+from .values import TensorType, Value, ValueLike
+from .values import constant as constant
 
 def build(op: str, *args: Any, result_types: _Types = ..., loc: Any = ..., **kwargs: Any) -> Any: ...
 def cast(value: ValueLike, dtype: Any = ..., *, loc: Any = ..., element_type: Any = ...) -> Value: ...

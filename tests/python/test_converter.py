@@ -119,6 +119,26 @@ def test_a_taken_name_is_refused() -> None:
     converter.register_torch_lowering("aten::relu.out")(lambda values, node, loc: None)
 
 
+def test_a_name_without_its_overload_is_told_the_overloads() -> None:
+    register = sixrung.TorchConverter().register_torch_lowering
+    with pytest.raises(sixrung.RegistrationError, match=r"'aten::relu' lacks the overload: write 'aten::relu.default'"):
+        register("aten::relu")
+    with pytest.raises(
+        sixrung.RegistrationError, match=r"lacks the overload: write 'aten::sqrt.default' or 'aten::sqrt.out'"
+    ):
+        register("aten::sqrt", allow_override=True)  # math.sqrt stands in no program
+    with pytest.raises(
+        sixrung.RegistrationError, match="'aten::rleu' lacks the overload: no op of torch has that name"
+    ):
+        register("aten::rleu")
+    with pytest.raises(sixrung.RegistrationError, match=r"mine::op\.default"):
+        register("mine::op")(lambda values, node, loc: None)
+    register("aten::truediv", allow_override=True)(lambda values, node, loc: None)
+    register("aten::sym_max", allow_override=True)(lambda values, node, loc: None)
+    with pytest.warns(UserWarning, match=r"'aten::mul' is the Python operator mul .* aten::mul\.Tensor"):
+        register("aten::mul", allow_override=True)
+
+
 def test_unsupported_ops_are_told_when_staging() -> None:
     class Sorts(torch.nn.Module):
         def forward(self, x: torch.Tensor) -> torch.Tensor:

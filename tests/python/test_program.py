@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ import sixrung
 from programs import PROGRAMS
 from running import run
 from sixrung import _coreai_core
+from sixrung.program import Explanation
 
 
 def convert(program: torch.export.ExportedProgram, **names) -> sixrung.Program:
@@ -43,6 +45,28 @@ def test_it_prints_as_mlir(converted: sixrung.Program) -> None:
     assert converted.outputs("main")[0].name == "y"
     with pytest.raises(ValueError, match="no entrypoint 'other'"):
         converted.inputs("other")
+
+
+def test_large_constants_are_left_out_of_str_alone(tmp_path: Path) -> None:
+    model = torch.nn.Sequential(torch.nn.Linear(64, 64), torch.nn.ReLU())
+    program = torch.export.export(model, (torch.randn(2, 64),)).run_decompositions(sixrung.get_decomp_table())
+    converted = convert(program)
+    assert len(str(converted)) < 4000 and "dense<[" in str(converted)  # the bias: 256 bytes are no large constant
+    assert "dense_resource<" in str(converted) and "{-#" not in str(converted)
+    assert model[0].weight.detach().numpy().tobytes().hex().upper() in converted.text()
+    assert converted.text(large_constants=False) == str(converted) and len(repr(converted)) < 60
+    converted.save(tmp_path / "whole.mlir")
+    assert (tmp_path / "whole.mlir").read_text().strip() == converted.text().strip()
+    assert "coreai.graph @main" in str(_coreai_core.parse(tmp_path / "whole.mlir"))
+
+
+def test_long_lists_of_ops_are_cut_short_in_print_alone() -> None:
+    record = sixrung.NodeRecord("main", "n", "k", "m.py:1", "aten", "p", "1", "", (), (), ())
+    many = ("coreai.add", "coreai.add", *(f"coreai.decomposable.broadcasting_{i}" for i in range(40)))
+    explained = Explanation([replace(record, ops=many), replace(record, ops=("coreai.add",) * 99)])
+    first, second = str(explained).splitlines()[1:]
+    assert "add*2, decomposable.broadcasting_0" in first and ", ... 42 in all" in first and len(first) < 130
+    assert "add*99" in second and explained[0].ops == many
 
 
 def test_every_node_has_a_record(converted: sixrung.Program) -> None:
