@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import collections
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -89,6 +88,3 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
-    # The runtime's worker threads sometimes abort a Python that is shutting down: leave without that.
-    sys.stdout.flush()
-    os._exit(0)
