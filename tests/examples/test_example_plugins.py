@@ -52,6 +52,35 @@ def test_exports_one_symbol_and_needs_nothing(example):
         assert word not in needed.replace(str(library), "")
 
 
+def test_as_it_is_shipped(sdk, examples, tmp_path):
+    """Stripped, with the C++ library inside: docs/ship-a-plugin.md."""
+    flags = "-DCMAKE_MODULE_LINKER_FLAGS=-static-libstdc++ -static-libgcc"
+    assert flags.split("=", 1)[1] in (ROOT / "docs/ship-a-plugin.md").read_text()
+    source = ROOT / "examples/plugin_cpp"
+    succeeds("cmake", "-S", source, "-B", tmp_path, f"-DCMAKE_PREFIX_PATH={sdk}", flags)
+    succeeds("cmake", "--build", tmp_path)
+    library = tmp_path / "libacme_rotate_half.so"
+    succeeds("strip", library)
+    assert succeeds("nm", "-D", "--defined-only", library).split()[2::3] == ["sixrung_plugin_v1"]
+    assert "libstdc++" not in succeeds("ldd", library) and "libgcc" not in succeeds("ldd", library)
+    out, pt2 = tmp_path / "a.mlir", tmp_path / "a.pt2"
+    for model, status in ((torch.ones(2, 4), 0), (torch.ones(2, 3), 1)):  # the second throws inside
+        torch.export.save(torch.export.export(Turn(), (model,)).run_decompositions(), pt2)
+        done = run(SIXRUNG, "convert", pt2, "-o", out, "--plugin", library)
+        assert done.returncode == status, done.stderr
+    assert "last axis of even size" in done.stderr
+
+
+def test_example_deployment_is_used_as_it_stands(sdk, examples, tmp_path):
+    shutil.copytree(ROOT / "examples/plugin_c", tmp_path, dirs_exist_ok=True, ignore=shutil.ignore_patterns("build"))
+    succeeds("cmake", "-S", tmp_path, "-B", tmp_path / "build", f"-DCMAKE_PREFIX_PATH={sdk}")
+    succeeds("cmake", "--build", tmp_path / "build")
+    torch.export.save(torch.export.export(Scale(), (torch.ones(2, 4),)).run_decompositions(), tmp_path / "a.pt2")
+    assert "1 pin written" in succeeds(SIXRUNG, "deployment", "lock", tmp_path / "scaled_add.toml")
+    words = ["-o", tmp_path / "a.mlir", "--deployment", tmp_path / "scaled_add.toml"]
+    assert "com.acme.scaled_add" in succeeds(SIXRUNG, "convert", tmp_path / "a.pt2", *words)
+
+
 def test_is_listed_without_running_it(example):
     _, library = example
     key = {"libacme_scaled_add.so": "acme::scaled_add.default", "libacme_rotate_half.so": "acme::rotate_half.default"}
