@@ -1,42 +1,13 @@
-// Gates (c) and (d): host tables as older minors had them, each ending where memory ends. Reading a slot
-// beyond the given size touches the unreadable page behind it.
-#include "core/lower/session.hpp"
-#include "sixrung/plugin.h"
+// Gate (d): a plugin that skips the size check is caught by the page behind a shorter table. Real plugins on
+// the tables of every minor: tests/core/lower/minors_test.cpp.
+#include "tests/abi/truncated_table.hpp"
 
-#include <cstring>
 #include <gtest/gtest.h>
 #include <string>
-#include <sys/mman.h>
-#include <unistd.h>
 
 namespace {
 
-// A copy of the first `slots` slots of the host's table, its last byte the last of a readable page.
-class TruncatedTable {
-public:
-  explicit TruncatedTable(uint32_t slots) : page_(static_cast<size_t>(::sysconf(_SC_PAGESIZE))) {
-    size_t size = 16 + 8 * size_t{slots};
-    memory_ = static_cast<char *>(
-        ::mmap(nullptr, 2 * page_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-    if (memory_ == MAP_FAILED)
-      throw std::bad_alloc();
-    ::mprotect(memory_ + page_, page_, PROT_NONE);
-    char *start = memory_ + page_ - size;
-    std::memcpy(start, sixrung::lower::hostTable(), size);
-    uint32_t given = static_cast<uint32_t>(size);
-    std::memcpy(start, &given, sizeof(given));
-    table_ = reinterpret_cast<const sixrung_host *>(start);
-  }
-  ~TruncatedTable() { ::munmap(memory_, 2 * page_); }
-  TruncatedTable(const TruncatedTable &) = delete;
-
-  const sixrung_host *table() const { return table_; }
-
-private:
-  size_t page_;
-  char *memory_;
-  const sixrung_host *table_;
-};
+using sixrung::test::TruncatedTable;
 
 // A plugin function that asks before it reads.
 uint32_t countAvailable(const sixrung_host *host) {

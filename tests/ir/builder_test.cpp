@@ -1,7 +1,6 @@
 // GraphBuilder: inference, refusal, sharing, regions, state, the end of a graph.
 #include "tests/ir/support.hpp"
 
-#include <chrono>
 #include <thread>
 
 namespace sixrung::ir::test {
@@ -303,12 +302,11 @@ TEST(Builder, IsDeterministicAndFreeOfSharedState) {
     EXPECT_TRUE(result == expected);
 }
 
-TEST(Builder, SixThousandOpsInWellUnderATenthOfASecond) {
+TEST(Builder, SevenThousandOpsAreOneVerifiedGraph) {
   Fixture f;
   auto tensor = f.type(DType::kF32, {2, 16, 64});
   auto b = f.graph({f.port("x", tensor)});
   Value x = b->argument(0), axis = scalar<int32_t>(f, *b, DType::kSI32, -1);
-  auto start = std::chrono::steady_clock::now();
   for (int i = 0; i < 1000; ++i) {
     Value weight = vector<float>(f, *b, DType::kF32, std::vector<float>(64, 1.0f + i));
     Value scaled = build(*b, "coreai.decomposable.broadcasting_mul", {x, weight});
@@ -319,10 +317,7 @@ TEST(Builder, SixThousandOpsInWellUnderATenthOfASecond) {
     x = build(*b, "coreai.decomposable.broadcasting_add", {build(*b, "coreai.relu", {back}), x});
   }
   b->finish({x}, {"r"});
-  double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  RecordProperty("milliseconds", static_cast<int>(seconds * 1000));
   EXPECT_GT(opCount(*f.module), 6900u);
-  EXPECT_LT(seconds, 0.5) << "usually a tenth of this; a machine under load may take longer";
 }
 
 } // namespace

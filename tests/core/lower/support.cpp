@@ -263,6 +263,24 @@ std::string Lab::errorOf(std::shared_ptr<const graph::Program> program, lower::C
   return failureOf(std::move(program), std::move(options)).what();
 }
 
+void inCall(Lowering body, std::vector<Argument> arguments, ValueMeta meta) {
+  Lab lab;
+  bool ran = false;
+  lab.lowering("acme::probe.default", [&](const Call &c) -> sixrung_status * {
+    ran = true;
+    if (auto *status = body(c))
+      return status;
+    return c.set(c.value(0));
+  });
+  ProgramMaker m;
+  m.input("x", meta);
+  m.node("y", "acme::probe.default", std::move(arguments), meta).source("/w/app/model.py", 5);
+  m.graph.nodes.back().modules = {{"", "Model"}, {"layers.0", "Block"}};
+  m.output(use("y"));
+  lab.convert(m.program());
+  EXPECT_TRUE(ran);
+}
+
 std::shared_ptr<const graph::Program> oneNode(const std::string &key, ValueMeta input, ValueMeta output) {
   ProgramMaker maker;
   maker.input("x", std::move(input));

@@ -126,6 +126,10 @@ private:
 std::shared_ptr<const graph::Program> oneNode(const std::string &key, graph::ValueMeta input,
                                               graph::ValueMeta output);
 
+// Runs `body` as the lowering of the one node of a program over x: float32[2].
+void inCall(Lowering body, std::vector<graph::Argument> arguments = {use("x")},
+            graph::ValueMeta meta = tensor({2}));
+
 size_t countOf(const std::string &text, const std::string &part);
 
 } // namespace sixrung::test

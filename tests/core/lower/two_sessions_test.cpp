@@ -57,5 +57,51 @@ TEST(TwoSessions, WithDifferentDeploymentsInTwoThreads) {
   std::filesystem::remove_all(folder);
 }
 
+// Built-ins, composites and private graphs, and a deployment that replaces one of them.
+std::string convertedWith(const std::string &deployment) {
+  lower::Session session(SIXRUNG_BUILD_DIR "/plugins");
+  plugin::applyDeployment(plugin::readDeployment(deployment), session.registry());
+  ProgramMaker m;
+  m.input("x", tensor({4, 8}));
+  m.node("a", "aten::relu.default", {use("x")}, tensor({4, 8}));
+  m.node("b", "probe::scale.default", {use("a")}, tensor({4, 8}));
+  m.node("c", "probe::twice.default", {use("b")}, tensor({4, 8}));
+  m.output(use("c"));
+  lower::Converted program = session.convert({{"main", m.program(), {}, {}, {}}}, {});
+  return program.text() + program.bytecode();
+}
+
+TEST(TwoSessions, GiveWhatEachGivesAlone) {
+  std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "two_sessions_alone";
+  std::filesystem::create_directories(folder);
+  const std::string plugin = "[[plugin]]\npath = \"" SIXRUNG_BUILD_DIR "/tests/probes/";
+  const std::string files[] = {(folder / "plain.toml").string(), (folder / "rival.toml").string()};
+  std::ofstream(files[0]) << "name = \"plain\"\n" << plugin << "newer.so\"\n";
+  std::ofstream(files[1]) << "name = \"rival\"\n"
+                          << plugin << "newer.so\"\n"
+                          << plugin << "newer_rival.so\"\n"
+                          << "[override]\n\"composite:probe_scale\" = \"org.sixrung.test.rival11\"\n";
+  std::string alone[2], together[2];
+  for (int i = 0; i < 2; ++i)
+    alone[i] = convertedWith(files[i]);
+  EXPECT_NE(alone[0], alone[1]);
+  for (int round = 0; round < 3; ++round) {
+    std::thread threads[2];
+    for (int i = 0; i < 2; ++i)
+      threads[i] = std::thread([&, i] {
+        try {
+          together[i] = convertedWith(files[i]);
+        } catch (const Error &error) {
+          together[i] = error.what();
+        }
+      });
+    for (std::thread &thread : threads)
+      thread.join();
+    for (int i = 0; i < 2; ++i)
+      EXPECT_EQ(together[i], alone[i]);
+  }
+  std::filesystem::remove_all(folder);
+}
+
 } // namespace
 } // namespace sixrung::test
