@@ -34,8 +34,9 @@ std::string_view word(Outcome outcome) {
   return outcome == Outcome::kPass ? "pass" : outcome == Outcome::kFail ? "FAIL" : "not run";
 }
 
+// Names in a file may hold anything: a terminal is told no escapes.
 std::string oneLine(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
+  std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, ' ');
   return text;
 }
 

@@ -33,17 +33,18 @@ std::string encoded(const ChildResult &result) {
       -1, ' ', false, Json::error_handler_t::replace);
 }
 
-// False for anything else than what `encoded` wrote: the child ended on its way.
-bool decode(const std::string &text, ChildResult &result) {
-  Json json = Json::parse(text, nullptr, false);
-  if (!json.is_object())
-    return false;
+// False for anything else than what `encoded` wrote: the child ended on its way, or wrote there itself.
+bool decode(const std::string &text, ChildResult &result) try {
+  Json json = Json::parse(text);
   for (const Json &check : json["checks"])
     result.checks.push_back({check[0], static_cast<Outcome>(check[1].get<int>()), check[2], check[3]});
   result.words = json["words"].get<std::vector<std::string>>();
   result.leaked = json["leaked"];
   result.finished = true;
   return true;
+} catch (const Json::exception &) {
+  result = {};
+  return false;
 }
 
 [[noreturn]] void runBody(int results, int said, const std::function<ChildResult()> &body) {
