@@ -38,17 +38,17 @@ async def run(asset, inputs: dict) -> np.ndarray:
     return np.array(output.numpy())
 
 
-def test_gate():
+def test_lowering():
     torch.manual_seed(0)
     model, inputs = Model(), {"x": torch.randn(4, 8), "g": torch.randn(8)}
     program = torch.export.export(model, tuple(inputs.values())).run_decompositions(sixrung.get_decomp_table())
     samples = LIBRARY.parent / "samples"  # where `sixrung plugin check` looks for models to convert
     samples.mkdir(exist_ok=True)
-    torch.export.save(program, samples / "gate.pt2")
+    torch.export.save(program, samples / "model.pt2")
 
     converter = sixrung.TorchConverter().load_plugin(LIBRARY).add_exported_program(program)
     with tempfile.TemporaryDirectory() as folder:
-        asset = converter.to_coreai().save_asset(Path(folder) / "gate.aimodel")
+        asset = converter.to_coreai().save_asset(Path(folder) / "model.aimodel")
         got = asyncio.run(run(asset, inputs))
     difference = np.abs(got - model(**inputs).numpy()).max()
     print(f"max abs difference to eager: {difference:.3g}")
@@ -56,6 +56,6 @@ def test_gate():
 
 
 if __name__ == "__main__":
-    test_gate()
+    test_lowering()
     sys.stdout.flush()
     os._exit(0)  # the runtime's threads sometimes abort a Python that is shutting down
