@@ -4,7 +4,7 @@ import json
 import shutil
 
 import pytest
-from cli_support import BAD_INPUT, BUILD, OK, PLUGIN, USAGE, fails, plugin, sixrung
+from cli_support import BAD_INPUT, BUILD, OK, PLUGIN, PLUGINS, ROOT, USAGE, fails, plugin, sixrung
 
 UNRULY = BUILD / "tests" / "unruly"
 KEY = "lowers probe::unruly.default"
@@ -97,6 +97,13 @@ def test_other_built_ins_pass(name, pt2):
     assert found["failed"] == 0
     if name == "emit_mlir":
         assert check(found, "writes mlir")["result"] == "pass"
+
+
+def test_every_built_in_and_archived_plugin_passes():
+    libraries = [*PLUGINS.rglob("*.so"), *(ROOT / "tests/abi/archive").rglob("*.so")]
+    assert len(libraries) > 20
+    for library in libraries:
+        assert report(OK, library)["failed"] == 0, library
 
 
 def test_a_library_of_another_machine_is_read(tmp_path, sample):
