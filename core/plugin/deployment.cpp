@@ -185,7 +185,7 @@ private:
       std::string near = graph::nearest(key, claims(out_.plugins[winner].manifest));
       fail(line,
            fmt::format("the override of '{}' names {}, which does not serve that key{}", key, named(winner),
-                       near.empty() ? std::string() : fmt::format("; did you mean '{}'?", near)));
+                       near.empty() ? withOverload(key) : fmt::format("; did you mean '{}'?", near)));
     }
     for (size_t i = winner + 1; i < out_.plugins.size(); ++i)
       if (claimsKey(i, key))
@@ -200,6 +200,22 @@ private:
     for (const Deployment::Denied &denied : deployment_.deniedKeys)
       if (ladder::clashKey(denied.what) == ladder::clashKey(key))
         fail(line, fmt::format("'{}' is overridden here and denied in line {}", key, denied.line));
+  }
+
+  // "; with its overload it is '...'" for an ATen op written without one, which reads as a bare operator.
+  std::string withOverload(const std::string &key) const {
+    std::string stem = "aten::" + key + ".", found;
+    auto look = [&](const std::string &other) {
+      if (found.empty() && other.starts_with(stem))
+        found = other;
+    };
+    for (const Inspection::Plugin &plugin : out_.plugins)
+      for (const std::string &claimed : plugin.manifest.lowerings)
+        look(claimed);
+    for (const auto *entries : {&registry_.table().user, &registry_.table().builtin})
+      if (auto it = entries->lower_bound(stem); it != entries->end())
+        look(it->first);
+    return found.empty() ? found : fmt::format("; with its overload it is '{}'", found);
   }
 
   const Deployment::Override *permissionFor(const std::string &key) const {
@@ -235,7 +251,8 @@ private:
   void denials() {
     for (const Deployment::Denied &denied : deployment_.deniedKeys)
       if (holder(denied.what, out_.plugins.size()).empty())
-        warn(denied.line, fmt::format("'{}' is denied, and nobody serves it", denied.what));
+        warn(denied.line,
+             fmt::format("'{}' is denied, and nobody serves it{}", denied.what, withOverload(denied.what)));
     for (const Deployment::Denied &denied : deployment_.deniedPlugins) {
       auto is = [&](const PluginInfo &info) { return info.owner.id == denied.what; };
       if (std::none_of(registry_.plugins().begin(), registry_.plugins().end(), is))

@@ -115,7 +115,8 @@ TEST_F(DeploymentTest, WhatIsMisspeltIsNamedWithItsLine) {
   starts("name = \"a\"\nstrict = \"yes\"\n", "d.toml:2: strict must be true or false");
   starts("name = \"a\"\n[plugin]\npath = \"a\"\n", "d.toml:2: plugins are a list");
   starts("name = \"a\"\n[[plugin]]\nid = \"com.acme.a\"\n", "d.toml:2: this plugin has no path");
-  starts("name = \"a\"\n[[plugin]]\npath = \"a\"\nversion = \"~1\"\n", "d.toml:4: '~1' in '~1' is no version");
+  starts("name = \"a\"\n[[plugin]]\npath = \"a\"\nversion = \"~1\"\n",
+         "d.toml:4: '~1' in '~1' is no version");
   starts("name = \"a\"\n[[plugin]]\npath = \"a\"\nsha256 = \"12\"\n", "d.toml:4: sha256 must be 64");
   starts("name = \"a\"\n[override]\n\"aten::relu\" = \"com.acme.a\"\n\"relu\" = \"com.acme.a\"\n",
          "d.toml:4: 'relu' is overridden in line 3");
@@ -161,6 +162,19 @@ TEST_F(DeploymentTest, RefusalsNameFileLineAndPlugins) {
   Inspection seen = inspectDeployment(readDeployment(write(permitted)), registry_);
   ASSERT_EQ(seen.warnings.size(), 1u);
   EXPECT_TRUE(has(seen.warnings[0], "without declaring an override")) << seen.warnings[0];
+}
+
+TEST_F(DeploymentTest, AKeyWithoutItsOverloadIsToldTheOverload) {
+  copy("aten_relu", "relu.so");
+  std::string relu = "name = \"a\"\n[[plugin]]\npath = \"relu.so\"\n";
+  Inspection seen =
+      inspectDeployment(readDeployment(write(relu + "[deny]\nkeys = [\"aten::relu\"]\n")), registry_);
+  ASSERT_EQ(seen.warnings.size(), 1u);
+  EXPECT_TRUE(has(seen.warnings[0], "'relu' is denied, and nobody serves it; with its overload it is "
+                                    "'aten::relu.default'"))
+      << seen.warnings[0];
+  std::string said = refusal(relu + "[override]\n\"aten::relu\" = \"org.sixrung.test.relu\"\n");
+  EXPECT_TRUE(has(said, "does not serve that key; with its overload it is 'aten::relu.default'")) << said;
 }
 
 TEST_F(DeploymentTest, StrictRefusesWhatIsNotPinnedAndWarnings) {
