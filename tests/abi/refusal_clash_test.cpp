@@ -192,7 +192,7 @@ TEST_F(Clash, EmittersByNameAndSuffix) {
   EXPECT_EQ(registry.emitterForPath("/tmp/x.other"), nullptr);
   expectRefused("emitter_rival", {"emitter 'probe' is already registered", "--allow-override emitter:probe"});
   expectRefused("emitter_suffix",
-                {"file suffix '.probe' (emitter 'probe')", "--allow-override emitter:other"});
+                {"file suffix '.probeb' (emitter 'probe')", "--allow-override emitter:other"});
   EXPECT_FALSE(registry.isOverridden("emitter:probe"));
   registry.load(probe("emitter_suffix"), {false, {"emitter:other"}});
   EXPECT_TRUE(registry.isOverridden("emitter:other"));  // by a suffix alone
