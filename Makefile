@@ -57,11 +57,11 @@ test: build
 
 # `make test` does the same with this build's package; the wheel compiles everything once more.
 wheel: $(VENV)/.ready
-	@rm -rf dist $(BUILD)/wheel
+	@rm -rf dist
 	$(PY) -m pip wheel --quiet --no-deps --wheel-dir dist .
-	@$(PYTHON) -m venv $(BUILD)/wheel
-	$(BUILD)/wheel/bin/pip install --quiet "$$(ls dist/sixrung-*.whl)[runtime]"
-	@SIXRUNG_PACKAGE_PYTHON=$(CURDIR)/$(BUILD)/wheel/bin/python $(PY) -m pytest -q tests/examples/test_new_plugin.py -p no:cacheprovider
+	@$(PYTHON) -m venv dist/environment
+	dist/environment/bin/pip install --quiet "$$(ls dist/sixrung-*.whl)[runtime]"
+	@SIXRUNG_PACKAGE_PYTHON=$(CURDIR)/dist/environment/bin/python $(PY) -m pytest -q tests/examples/test_new_plugin.py -p no:cacheprovider
 
 sanitize: $(VENV)/.ready
 	@PYTHON=$(CURDIR)/$(PY) JOBS=$(JOBS) .ci/sanitize address fuzz

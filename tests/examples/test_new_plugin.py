@@ -6,7 +6,6 @@ another environment instead, such as one with the wheel: `make wheel` does that.
 
 import json
 import os
-import subprocess
 import sys
 import sysconfig
 import time
@@ -14,14 +13,13 @@ import venv
 from pathlib import Path
 
 import pytest
+from example_support import BUILD, ROOT, succeeds
 
 pytest.importorskip("torch")
 pytest.importorskip("coreai.runtime")
 
 pytestmark = pytest.mark.slow  # it compiles
 
-ROOT = Path(__file__).resolve().parents[2]
-BUILD = Path(os.environ.get("SIXRUNG_BUILD", ROOT / "build"))
 # Nothing of the source tree, the build or its environment reaches the author's.
 CLEAN = {
     name: value
@@ -30,12 +28,6 @@ CLEAN = {
     and name not in ("CFLAGS", "CXXFLAGS", "LDFLAGS")
 }
 CONSOLE_SCRIPT = "#!{python}\nfrom sixrung._cli import main\nmain()\n"
-
-
-def run(*words, env, cwd) -> str:
-    done = subprocess.run([*map(str, words)], env=env, cwd=cwd, capture_output=True, text=True)
-    assert done.returncode == 0, f"{words}\n{done.stdout}\n{done.stderr}"
-    return done.stdout
 
 
 @pytest.fixture(scope="session")
@@ -50,11 +42,7 @@ def python(tmp_path_factory) -> Path:
     here = sysconfig.get_path("purelib")
     (packages / "torch").symlink_to(Path(sys.modules["torch"].__file__).parent)
     (packages / "others.pth").write_text(here + "\n")
-    subprocess.run(
-        ["cmake", "--install", BUILD, "--component", "sixrung", "--prefix", packages / "sixrung"],
-        check=True,
-        stdout=subprocess.DEVNULL,
-    )
+    succeeds("cmake", "--install", BUILD, "--component", "sixrung", "--prefix", packages / "sixrung")
     for source in (ROOT / "python" / "sixrung").iterdir():
         if source.is_file():
             (packages / "sixrung" / source.name).write_bytes(source.read_bytes())
@@ -71,13 +59,13 @@ def environment(python) -> dict:
 
 def test_nothing_of_the_build_is_left_in_the_package(python, environment, tmp_path):
     package = Path(
-        run(python, "-c", "import sixrung; print(sixrung.__path__[0])", env=environment, cwd=tmp_path).strip()
+        succeeds(python, "-c", "import sixrung; print(sixrung.__path__[0])", env=environment, cwd=tmp_path).strip()
     )
-    assert not package.is_relative_to(ROOT) and not package.is_relative_to(BUILD)
+    assert package.is_relative_to(python.parent.parent)
     binaries = [package / "bin" / "sixrung", *package.glob("_core*.so"), *(package / "plugins").rglob("*.so")]
     assert len(binaries) > 10
     for binary in binaries:
-        for line in run("readelf", "-d", binary, env=environment, cwd=tmp_path).splitlines():
+        for line in succeeds("readelf", "-d", binary, env=environment, cwd=tmp_path).splitlines():
             if "PATH" in line:  # RPATH or RUNPATH
                 folders = line.partition("[")[2].rstrip("]").split(":")
                 assert all(f.startswith("$ORIGIN") or f.startswith("/usr/lib/llvm-") for f in folders), (
@@ -88,15 +76,15 @@ def test_nothing_of_the_build_is_left_in_the_package(python, environment, tmp_pa
 @pytest.mark.parametrize("language", ["c++", "c"])
 def test_a_new_plugin_builds_and_passes_its_test_and_the_check(python, environment, tmp_path, capsys, language):
     began = time.monotonic()
-    run("sixrung", "plugin", "new", "acme", "--lang", language, env=environment, cwd=tmp_path)
-    sdk = run(python, "-m", "sixrung.sdk_path", env=environment, cwd=tmp_path).strip()
-    assert not Path(sdk).is_relative_to(ROOT)
+    succeeds("sixrung", "plugin", "new", "acme", "--lang", language, env=environment, cwd=tmp_path)
+    sdk = succeeds(python, "-m", "sixrung.sdk_path", env=environment, cwd=tmp_path).strip()
+    assert Path(sdk).is_relative_to(python.parent.parent)
     folder = tmp_path / "acme"
-    run("cmake", "-B", "build", f"-DCMAKE_PREFIX_PATH={sdk}", env=environment, cwd=folder)
-    assert "warning" not in run("cmake", "--build", "build", env=environment, cwd=folder)
-    said = run(python, "test_lowering.py", env=environment, cwd=folder)
+    succeeds("cmake", "-B", "build", f"-DCMAKE_PREFIX_PATH={sdk}", env=environment, cwd=folder)
+    assert "warning" not in succeeds("cmake", "--build", "build", env=environment, cwd=folder)
+    said = succeeds(python, "test_lowering.py", env=environment, cwd=folder)
     assert "max abs difference to eager: " in said
-    done = run("sixrung", "plugin", "check", "build/libacme.so", "--json", env=environment, cwd=folder)
+    done = succeeds("sixrung", "plugin", "check", "build/libacme.so", "--json", env=environment, cwd=folder)
     seconds = time.monotonic() - began
     report = json.loads(done)
     assert report["failed"] == report["not_run"] == 0, done
