@@ -34,6 +34,8 @@ std::vector<mlir::Value> GraphLowering::dispatch(Frame &caller, const sixrung_lo
     std::string near;
     for (const std::string &suggestion : ladder_.suggestions(key))
       near += (near.empty() ? "; did you mean " : " or ") + suggestion;
+    if (std::string advice = ladder_.absentAdvice(key); !advice.empty())
+      near = "; " + advice;
     throw failure(SIXRUNG_NOT_FOUND, fmt::format("nothing lowers {}{}", key, near));
   }
   const ladder::Owner &owner = *match.entry->owner;

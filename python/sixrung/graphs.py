@@ -76,7 +76,8 @@ class Graph:
     def __call__(self, *args: Any, **kwargs: Any) -> list[Value]:
         """Builds the graph for these operands and calls it; gives its results, also where there is one."""
         call = current_call()
-        kwargs.pop("loc", None)  # ops know their place by themselves
+        if "loc" not in self._signature.parameters:
+            kwargs.pop("loc", None)  # as op functions take it: ops know their place by themselves
         bound = self._signature.bind(*args, **kwargs)
         bound.apply_defaults()
         operands = {name: as_value(value) for name, value in self._flat(bound)}

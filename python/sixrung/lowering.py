@@ -187,13 +187,22 @@ def is_operator(key: str) -> bool:
 
 
 def _target(key: str) -> Any:
+    """The op or operator of torch that a key means; a stand-in of that name where there is none."""
     namespace, _, name = key.rpartition("::")
-    if not namespace:
-        return getattr(operator, name, None) or getattr(torch, name)
-    found: Any = getattr(torch.ops, namespace)
-    for part in name.split("."):
-        found = getattr(found, part)
-    return found
+    try:
+        if not namespace:
+            return getattr(operator, name, None) or getattr(torch, name)
+        found: Any = getattr(torch.ops, namespace)
+        for part in name.split("."):
+            found = getattr(found, part)
+        return found
+    except AttributeError:
+
+        def nowhere(*args: Any, **kwargs: Any) -> Any:
+            raise NotImplementedError(f"torch has no {key}")
+
+        nowhere.__name__ = nowhere.__qualname__ = key
+        return nowhere
 
 
 def lower(key: str, *args: Any, results: Sequence[Any], **kwargs: Any) -> Value | list[Value]:

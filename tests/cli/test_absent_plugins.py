@@ -83,7 +83,18 @@ def test_python_names_it_too(pt2, library, monkeypatch):
         converter.to_coreai()
     assert "sixrung_test::twice.default " + WOULD.format(library) in str(refused.value)
     assert "twice" in str(converter.explain())  # which needs no plugin to tell the rungs
-    converter.load_plugin(library)
+
+    def add(values_map, node, loc):
+        x = package.get_operand(values_map, node, 0)
+        return package.lower("sixrung_test::twice.default", x, results=[x])
+
+    plain = package.TorchConverter().add_exported_program(torch.export.load(pt2["plain"]))
+    plain.register_torch_lowering("aten::add.Tensor", allow_override=True)(add)
+    with pytest.raises(package.Error, match="nothing lowers sixrung_test::twice.default") as refused:
+        plain.to_coreai()
+    assert WOULD.format(library) in str(refused.value)
+
+    converter = package.TorchConverter().add_exported_program(program).load_plugin(library)
     assert {node.plugin for node in converter.to_coreai().nodes if "twice" in node.key} == {"com.acme.twice"}
 
 

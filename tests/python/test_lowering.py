@@ -489,3 +489,25 @@ def test_a_shape_that_does_not_fit_names_the_op_that_broadcasts() -> None:
     converter.register_torch_lowering(KEY)(lambda values_map, node, loc: coreai.mul(values_map["x"], 0.1))
     with pytest.raises(sixrung.Error, match=r"coreai\.decomposable\.broadcasting_mul broadcasts"):
         converter.to_coreai()
+
+
+def test_a_key_that_torch_does_not_know() -> None:
+    """Between lowerings, a key needs no op behind it."""
+    converter = sixrung.TorchConverter().add_exported_program(PROGRAMS["custom_op"]())
+    seen = []
+
+    @converter.register_torch_lowering("sixrung_test::halve.default")
+    def halve(values_map, node, loc):
+        seen.append(node.target.__name__)
+        return coreai.broadcasting_mul(sixrung.get_operand(values_map, node, 0), 0.5)
+
+    @converter.register_torch_lowering(KEY)
+    def lowering(values_map, node, loc):
+        x, y = sixrung.get_operands(values_map, node, [0, 1])
+        with pytest.raises(sixrung.Error, match=r"nothing lowers sixrung_test::double\.default"):
+            sixrung.lower("sixrung_test::double.default", y, results=[y])
+        return coreai.add(x, sixrung.lower("sixrung_test::halve.default", y, results=[y]))
+
+    x, y = torch.randn(4, 8), torch.randn(4, 8)
+    torch.testing.assert_close(run(converter.to_coreai(), x, y)[0], x + 0.5 * y)
+    assert seen == ["sixrung_test::halve.default"]
