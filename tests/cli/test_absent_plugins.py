@@ -90,7 +90,7 @@ def test_python_names_it_too(pt2, library, monkeypatch):
 
     plain = package.TorchConverter().add_exported_program(torch.export.load(pt2["plain"]))
     plain.register_torch_lowering("aten::add.Tensor", allow_override=True)(add)
-    with pytest.raises(package.Error, match="nothing lowers sixrung_test::twice.default") as refused:
+    with pytest.raises(package.Error, match=r"nothing lowers sixrung_test::twice\.default") as refused:
         plain.to_coreai()
     assert WOULD.format(library) in str(refused.value)
 
