@@ -50,7 +50,8 @@ std::vector<std::string> Ladder::suggestions(std::string_view key, size_t limit)
   // A custom namespace is a team's own: an op of another one that is spelled alike is no answer.
   bool custom = !wanted.ns.empty() && wanted.ns != "aten" && wanted.ns != "coreai" &&
                 wanted.ns != "coreaix" && wanted.ns != "higher_order";
-  std::vector<std::tuple<size_t, bool, std::string_view>> near;
+  size_t overloadAllowed = graph::allowedEdits(wanted.overload);
+  std::vector<std::tuple<size_t, size_t, std::string_view>> near;
   for (const auto *entries : {&table_.user, &table_.builtin})
     for (const auto &[candidate, entry] : *entries) {
       if (candidate == key)
@@ -62,7 +63,8 @@ std::vector<std::string> Ladder::suggestions(std::string_view key, size_t limit)
       if (edits > allowed)
         continue;
       // An overload of the very op costs nothing; the same name elsewhere is one step away.
-      near.emplace_back(edits + (parts.ns != wanted.ns), parts.overload != wanted.overload, candidate);
+      size_t overload = graph::editDistance(wanted.overload, parts.overload, overloadAllowed);
+      near.emplace_back(edits + (parts.ns != wanted.ns), overload, candidate);
     }
   std::sort(near.begin(), near.end());
   near.erase(std::unique(near.begin(), near.end()), near.end());

@@ -171,6 +171,13 @@ TEST_F(LadderTest, MissesNameThePluginThatWouldServe) {
   EXPECT_TRUE(has(ladder.missMessage(node("acme::other.default")), "no plugin serves namespace acme"));
 }
 
+TEST_F(LadderTest, AMisspeltOverloadIsTheNearestOne) {
+  for (const char *key : {"aten::add.Scalar", "aten::add.Tensor", "aten::add.out"})
+    builtin(key);
+  EXPECT_EQ(ladder.suggestions("aten::add.Tensro", 1), Keys{"aten::add.Tensor"});
+  EXPECT_EQ(ladder.suggestions("aten::add.scalar", 1), Keys{"aten::add.Scalar"});
+}
+
 TEST_F(LadderTest, SuggestionsPutOverloadsFirst) {
   for (const char *key : {"aten::add.Tensor", "aten::add.Scalar", "aten::addmm.default", "aten::and.Tensor",
                           "aten::convolution.default", "add"})
