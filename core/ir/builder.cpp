@@ -170,19 +170,6 @@ void GraphBuilder::Impl::place(Operation *op) {
       .with("op", name);
 }
 
-// Core AI takes a cast there and back, float -> int -> float or int -> float -> int, for nothing at all
-// and drops both. A rounding in between changes no value and keeps them.
-static bool thereAndBack(ArrayRef<Value> operands, ArrayRef<Type> results) {
-  auto first = operands.size() == 1 ? operands[0].getDefiningOp<coreai::CastOp>() : coreai::CastOp();
-  if (!first || results.size() != 1)
-    return false;
-  Type source = getElementTypeOrSelf(first.getInput().getType());
-  Type middle = getElementTypeOrSelf(operands[0].getType()), target = getElementTypeOrSelf(results[0]);
-  auto whole = [](Type type) { return type.isInteger() && type.getIntOrFloatBitWidth() >= 16; };
-  return (isa<FloatType>(source) && whole(middle) && isa<FloatType>(target)) ||
-         (whole(source) && isa<FloatType>(middle) && whole(target));
-}
-
 std::vector<Value> GraphBuilder::build(StringRef op, ArrayRef<Value> operands,
                                        ArrayRef<NamedAttribute> attributes, ArrayRef<Type> results,
                                        MutableArrayRef<std::unique_ptr<Region>> regions) {
@@ -202,8 +189,8 @@ std::vector<Value> GraphBuilder::build(StringRef op, ArrayRef<Value> operands,
       operands[0].getType() == results[0])
     return {operands[0]};
 
-  if (op == coreai::CastOp::getOperationName() && thereAndBack(operands, results))
-    return build(op, build(coreai::RoundOp::getOperationName(), operands, {}, {}), attributes, results);
+  if (std::optional<std::vector<Value>> apart = keptApart(*this, op, operands, results))
+    return build(op, *apart, attributes, results, regions);
 
   // With its result stated, a reshape needs only the elements, which earlier reshapes left in order.
   if (op == coreai::ReshapeOp::getOperationName() && operands.size() == 2 && results.size() == 1)

@@ -87,6 +87,12 @@ std::optional<Folded> fold(mlir::Operation *op);
 // The part of it that is about constants which are the same everywhere.
 std::optional<Folded> foldSplat(mlir::Operation *op);
 
+// The operands of an op about to be built, where coreai-core's rewrite would merge it with the op before
+// to another result: an op that changes no value stands between. nullopt where none is needed.
+std::optional<std::vector<mlir::Value>> keptApart(GraphBuilder &builder, llvm::StringRef op,
+                                                  llvm::ArrayRef<mlir::Value> operands,
+                                                  llvm::ArrayRef<mlir::Type> results);
+
 // Where the elements of a value came from, in the same order: reshapes of reshapes are one.
 mlir::Value throughReshapes(mlir::Value value);
 

@@ -36,6 +36,12 @@ CASES = {
     "sign-nan": (torch.sign, f32(NAN, -2, 0)),
     "largest-nan": (lambda x: (x.argmax(), x.max(), *torch.topk(x, 2), *torch.sort(x)), f32(1, NAN, 3)),
     "to-int8": (lambda x, y: (x.to(torch.int8), y.to(torch.int8)), f32(300, -1.5), i32(300, -200)),
+    "factors-apart": (
+        lambda x: ((x * 3) // 2, (x // 3) * 2, (x // 65536) // 65536, x + 5_000_000_000),
+        i32(7, -7, 100, 2147483647),
+    ),
+    "terms-apart": (lambda x: ((x + 1e8) - 1e8, (x * 1e30) / 1e-30), f32(7.3, 0, -2)),
+    "nearest": (lambda x: functional.interpolate(x, size=(5, 11), mode="nearest"), PLANE),
     "mask": (lambda x, m: x[m], f32(1, 2, 3, 4), torch.tensor([True, False, True, False])),
     "max-pool": (lambda x: functional.max_pool2d(x, 2, return_indices=True), torch.zeros(1, 1, 4, 4)),
     "average-pool": (

@@ -273,7 +273,8 @@ inline Value Builder::asResult(Value x, int index) {
   ResultInfo info = node().result(index);
   if (!info.isTensor() || represents(x.dtype(), info.dtype))
     return x;
-  return cast(x, info.valueDtype);
+  // Integers that were widened on the way come back by their low bits; a plain cast would saturate.
+  return isInteger(x.dtype()) ? wrapCast(x, info.valueDtype) : cast(x, info.valueDtype);
 }
 
 inline Operand Builder::operand(const Node &n, Arg which) {

@@ -1,0 +1,108 @@
+// What coreai-core's own rewrite would take for something else, kept apart by an op that changes no value.
+// The rewrite runs whenever a program is saved, and without a word:
+//   - a cast there and back, float -> int -> float or int -> float -> int, is dropped: `round` between them;
+//   - (x * a) / b becomes x * (a / b), and the other way round, on integers too, where a / b is rounded
+//     first: (x * 3) / 2 gives x, and (x / 65536) / 65536 divides by zero. `x | x` between them;
+//   - the same on floats, and (x + a) + b, with constants whose own sum or quotient loses what the two
+//     steps keep: the greater of x and x between them.
+#include "core/ir/builder_impl.hpp"
+
+#include "mlir/IR/TypeUtilities.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace sixrung::ir {
+namespace {
+
+bool isThereAndBack(Value operand, Type result) {
+  auto first = operand.getDefiningOp<coreai::CastOp>();
+  if (!first)
+    return false;
+  Type source = getElementTypeOrSelf(first.getInput().getType());
+  Type middle = getElementTypeOrSelf(operand.getType()), target = getElementTypeOrSelf(result);
+  auto whole = [](Type type) { return type.isInteger() && type.getIntOrFloatBitWidth() >= 16; };
+  return (isa<FloatType>(source) && whole(middle) && isa<FloatType>(target)) ||
+         (whole(source) && isa<FloatType>(middle) && whole(target));
+}
+
+// "mul" of both coreai.mul and coreai.decomposable.broadcasting_mul; empty for what is no arithmetic.
+StringRef arithmetic(StringRef op) {
+  if (!op.consume_front("coreai.decomposable.broadcasting_") && !op.consume_front("coreai."))
+    return {};
+  return llvm::is_contained({"add", "sub", "mul", "divide"}, op) ? op : StringRef();
+}
+
+// The number every element of a constant is.
+std::optional<double> number(Value value) {
+  auto constant = value.getDefiningOp<coreai::ConstantOp>();
+  auto dense = constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : DenseElementsAttr();
+  if (!dense || !dense.isSplat() || !isa<FloatType>(dense.getElementType()))
+    return std::nullopt;
+  return dense.getSplatValue<APFloat>().convertToDouble();
+}
+std::optional<double> numberAmong(OperandRange operands) {
+  for (Value operand : operands)
+    if (std::optional<double> found = number(operand))
+      return found;
+  return std::nullopt;
+}
+
+// Whether merging two factors, or two terms, of float32 shows in the result.
+bool isLossy(StringRef first, double a, StringRef second, double b) {
+  bool factors = first == "mul" || first == "divide";
+  if (factors != (second == "mul" || second == "divide"))
+    return false;
+  auto isNormal = [](double x) { return x == 0 || std::isnormal(static_cast<float>(x)); };
+  if (!factors) {
+    double smaller = std::min(std::abs(a + b), std::abs(a - b)), larger = std::max(std::abs(a), std::abs(b));
+    return larger >= 1024 && smaller <= larger / 1024;
+  }
+  for (double merged : {a * b, a / b, b / a})
+    if (!isNormal(merged) || (merged == 0 && a != 0 && b != 0))
+      return true;
+  return false;
+}
+
+// Whether the rewrite would merge the op that gives `operand` into `op`, to another result.
+bool isMerged(StringRef op, Value operand, ArrayRef<Value> operands) {
+  Operation *producer = operand.getDefiningOp();
+  StringRef first = producer ? arithmetic(producer->getName().getStringRef()) : StringRef();
+  if (first.empty())
+    return false;
+  Type element = getElementTypeOrSelf(operand.getType());
+  if (element.isInteger())
+    return (first == "divide" && (op == "divide" || op == "mul")) || (first == "mul" && op == "divide");
+  std::optional<double> a = numberAmong(producer->getOperands());
+  for (Value other : operands)
+    if (std::optional<double> b = other == operand ? std::nullopt : number(other);
+        a && b && isLossy(first, *a, op, *b))
+      return true;
+  return false;
+}
+
+} // namespace
+
+std::optional<std::vector<Value>> keptApart(GraphBuilder &builder, StringRef op, ArrayRef<Value> operands,
+                                            ArrayRef<Type> results) {
+  if (op == coreai::CastOp::getOperationName()) {
+    if (operands.size() != 1 || results.size() != 1 || !isThereAndBack(operands[0], results[0]))
+      return std::nullopt;
+    return builder.build(coreai::RoundOp::getOperationName(), operands);
+  }
+  StringRef kind = arithmetic(op);
+  if (kind.empty() || operands.size() != 2)
+    return std::nullopt;
+  std::vector<Value> apart(operands.begin(), operands.end());
+  for (Value &operand : apart)
+    if (isMerged(kind, operand, operands)) {
+      bool integer = getElementTypeOrSelf(operand.getType()).isInteger();
+      operand = builder.build(integer ? "coreai.bitwise_or" : "coreai.maximum", {operand, operand}).front();
+    }
+  if (ArrayRef<Value>(apart) == operands)
+    return std::nullopt;
+  return apart;
+}
+
+} // namespace sixrung::ir
