@@ -133,7 +133,9 @@ TEST(HostileObject, NamesAreNotReadToTheirEnd) {
   auto put = [&](size_t at, uint64_t v, size_t bytes) { std::memcpy(elf + at, &v, bytes); };
   const size_t sections = (page - 64) / 64;
   put(16, 3, 2), put(18, 62, 2), put(20, 1, 4), put(40, 64, 8), put(52, 64, 2), put(58, 64, 2);
-  put(60, sections, 2), put(62, 1, 2); // the second section holds the names, all of them the first one
+  put(60, sections, 2), put(62, 1, 2); // the second section holds the names
+  for (size_t i = 0; i < sections; ++i)
+    put(64 + 64 * i, 1, 4); // of each, its place in there; 0 would be no name
   put(64 + 64 + 4, 3, 4), put(64 + 64 + 24, page, 8), put(64 + 64 + 32, names, 8);
   std::memset(elf + page, 'a', names - 1);
   ASSERT_EQ(::mprotect(elf + 2 * page, 2 * page, PROT_NONE), 0);
