@@ -17,8 +17,8 @@ help:
 	@echo "make test      install, build, run every test"
 	@echo "make check     the fast tests, under a minute once built"
 	@echo "make wheel     build the wheel, install it alone, make and check a plugin with it"
-	@echo "make sanitize  core tests under ASan+UBSan, and the fuzzers for some minutes"
-	@echo "make sanitize-threads   concurrency tests under TSan"
+	@echo "make sanitize  core tests under ASan+UBSan, sessions at once under TSan, the fuzzers for some minutes"
+	@echo "make sanitize-threads   the TSan part alone"
 	@echo "make bench     sixrung against coreai-torch, side by side"
 	@echo "make format    clang-format and ruff"
 
@@ -64,7 +64,7 @@ wheel: $(VENV)/.ready
 	@SIXRUNG_PACKAGE_PYTHON=$(CURDIR)/dist/environment/bin/python $(PY) -m pytest -q tests/examples/test_new_plugin.py -p no:cacheprovider
 
 sanitize: $(VENV)/.ready
-	@PYTHON=$(CURDIR)/$(PY) JOBS=$(JOBS) .ci/sanitize address fuzz
+	@PYTHON=$(CURDIR)/$(PY) JOBS=$(JOBS) .ci/sanitize
 
 sanitize-threads: $(VENV)/.ready
 	@PYTHON=$(CURDIR)/$(PY) JOBS=$(JOBS) .ci/sanitize thread

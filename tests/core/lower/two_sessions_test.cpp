@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -102,6 +103,21 @@ TEST(TwoSessions, GiveWhatEachGivesAlone) {
   }
   std::filesystem::remove_all(folder);
 }
+
+#if defined(__SANITIZE_THREAD__)
+// Gate (g) could pass because nothing looks: this must be seen.
+TEST(ThreadSanitizerDeathTest, SeesARace) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  auto race = [] {
+    int shared = 0;
+    std::thread one([&] { ++shared; }), two([&] { ++shared; });
+    one.join();
+    two.join();
+    std::exit(0);
+  };
+  EXPECT_DEATH(race(), "data race");
+}
+#endif
 
 } // namespace
 } // namespace sixrung::test
