@@ -155,7 +155,8 @@ Exit newPlugin(const PluginNewOptions &options) {
   std::map<std::string, fs::path> files;
   for (const char *folder : {"common", options.language.c_str()})
     for (fs::directory_iterator it(templates / folder, error), end; !error && it != end; it.increment(error))
-      files[it->path().filename().string()] = it->path();
+      if (it->is_regular_file(error)) // pip compiles Python files where they lie: __pycache__
+        files[it->path().filename().string()] = it->path();
   if (error || files.empty())
     throw Error(ErrorKind::kIo, fmt::format("the templates are missing from the SDK in {}", sdk.string()))
         .with("hint", "install sixrung again");

@@ -4,6 +4,7 @@ The package is this build's, installed into an environment of its own. SIXRUNG_P
 another environment instead, such as one with the wheel: `make wheel` does that.
 """
 
+import compileall
 import json
 import os
 import sys
@@ -46,6 +47,7 @@ def python(tmp_path_factory) -> Path:
     for source in (ROOT / "python" / "sixrung").iterdir():
         if source.is_file():
             (packages / "sixrung" / source.name).write_bytes(source.read_bytes())
+    compileall.compile_dir(packages / "sixrung", quiet=2)  # as pip does, the templates' Python too
     script = folder / "bin" / "sixrung"
     script.write_text(CONSOLE_SCRIPT.format(python=folder / "bin" / "python"))
     script.chmod(0o755)
