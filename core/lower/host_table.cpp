@@ -8,10 +8,11 @@
 namespace sixrung::lower {
 namespace {
 
-// Statuses and transactions are core/plugin's.
+// Statuses and transactions are core/plugin's; it has no capability of its own.
 constexpr bool isOurs(uint32_t slot) {
-  return slot >= SIXRUNG_SLOT_call_node && slot != SIXRUNG_SLOT_add_composite &&
-         slot != SIXRUNG_SLOT_add_strategy;
+  return slot == SIXRUNG_SLOT_get_extension ||
+         (slot >= SIXRUNG_SLOT_call_node && slot != SIXRUNG_SLOT_add_composite &&
+          slot != SIXRUNG_SLOT_add_strategy);
 }
 
 sixrung_host makeTable() {

@@ -156,7 +156,7 @@ sixrung_status *add_strategy(sixrung_transaction transaction, const sixrung_stra
   return guarded([&] { resolve(transaction).add(strategy); });
 }
 
-// The host has no capability beyond the table yet (ABI-6); a plugin that asks is told so.
+// No capability beyond the table (ABI-6) while only registering; core/lower has some.
 const void *get_extension(sixrung_str) { return nullptr; }
 
 } // namespace slots

@@ -18,6 +18,7 @@ constexpr Lowering kLowerings[] = {
     {"aten::t.default", transposeAll},
     {"aten::pixel_shuffle.default", pixelShuffle},
     {"aten::pixel_unshuffle.default", pixelUnshuffle},
+    {"aten::as_strided.default", asStrided},
     {"aten::slice.Tensor", sliceTensor},
     {"aten::slice_scatter.default", sliceScatter},
     {"aten::select.int", selectInt},

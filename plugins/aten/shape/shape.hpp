@@ -19,6 +19,9 @@ Value transposeAll(Node n, Builder &b);
 Value pixelShuffle(Node n, Builder &b);
 Value pixelUnshuffle(Node n, Builder &b);
 
+// strided.cpp
+Value asStrided(Node n, Builder &b);
+
 // slice.cpp
 Value sliceTensor(Node n, Builder &b);
 Value sliceScatter(Node n, Builder &b);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sixrung/argument.hpp"
+#include "sixrung/extensions.h"
 
 namespace sixrung {
 
@@ -77,6 +78,12 @@ private:
   sixrung_subgraph handle_{};
 };
 
+// Where the elements of a tensor lie in its storage, in elements; a stride is kDynamic where unknown.
+struct Layout {
+  Ints strides;
+  int64_t offset = 0;
+};
+
 class Node {
 public:
   explicit Node(detail::Context *context) : context_(context) {}
@@ -120,6 +127,9 @@ public:
   Dim dim(Arg which, std::optional<Dim> fallback = {}) const;       // int or symbolic int
   Shape shape(Arg which, std::optional<Shape> fallback = {}) const; // mixed list of the two
   Subgraph subgraph(Arg which) const;
+  // How the exporting program laid a tensor argument out; nothing where that is not recorded, or the
+  // host cannot tell (an extension, ABI-6).
+  std::optional<Layout> layout(int index) const;
   // The value behind a tensor or any symbolic number; null for anything else. Symbolic numbers are
   // tensors of shape [1].
   Value value(Arg which) const;

@@ -277,4 +277,24 @@ inline Subgraph Node::subgraph(Arg which) const {
                                          : static_cast<Subgraph>(wrong(which, "a graph", arg));
 }
 
+inline std::optional<Layout> Node::layout(int index) const {
+  if (context_->failed() || !SIXRUNG_HAS(context_->host, get_extension))
+    return std::nullopt;
+  auto ask = reinterpret_cast<sixrung_call_arg_strides_fn>(
+      const_cast<void *>(context_->host->get_extension(str(SIXRUNG_EXT_CALL_ARG_STRIDES))));
+  const int64_t *strides = nullptr;
+  uint32_t rank = 0;
+  Layout result;
+  if (!ask)
+    return std::nullopt;
+  if (sixrung_status *status =
+          ask(context_->call, static_cast<uint32_t>(index), &strides, &rank, &result.offset)) {
+    context_->host->status_release(status); // not recorded
+    return std::nullopt;
+  }
+  for (uint32_t i = 0; i < rank; ++i)
+    result.strides.push_back(strides[i] < 0 ? kDynamic : strides[i]);
+  return result;
+}
+
 } // namespace sixrung
