@@ -11,7 +11,17 @@ import pytest
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-SLOW = ("abi", "cli", "docs", "e2e", "examples", "ir", "python/test_doors.py", "python/test_deployments.py", "python/test_imports.py")
+SLOW = (
+    "abi",
+    "cli",
+    "docs",
+    "e2e",
+    "examples",
+    "ir",
+    "python/test_doors.py",
+    "python/test_deployments.py",
+    "python/test_imports.py",
+)
 HERE = Path(__file__).parent
 
 
