@@ -58,9 +58,13 @@ Scalar lowest(DType dtype) {
     return -std::numeric_limits<double>::infinity();
   return isSigned(dtype) ? -static_cast<int64_t>((uint64_t(1) << (bitWidth(dtype) - 1)) - 1) - 1 : int64_t(0);
 }
+template <class Step> Value byParts(Builder &b, Value x, Step step) { // of a complex value
+  return b.op("coreai.create_complex",
+              {step(b.op("coreai.real_part", {x})), step(b.op("coreai.imaginary_part", {x}))});
+}
 Value copied(Builder &b, Value x) {
   if (isComplex(x.dtype()))
-    return x;
+    return byParts(b, x, [&](Value part) { return copied(b, part); });
   return x.dtype() == DType::Bool ? b.notEqual(x, false)
                                   : b.maximum(x, b.constant(lowest(x.dtype()), x.dtype()));
 }
@@ -68,7 +72,7 @@ Value copied(Builder &b, Value x) {
 // A constant that is none to the runtime: `never` is false wherever this is computed.
 Value hidden(Builder &b, Value x, Value never) {
   if (isComplex(x.dtype()))
-    return x;
+    return byParts(b, x, [&](Value part) { return hidden(b, part, never); });
   Value other = x.dtype() == DType::Bool ? b.logicalNot(x) : b.constant(lowest(x.dtype()), x.dtype());
   return b.where(never, other, x);
 }

@@ -206,5 +206,25 @@ CASES += [
 ]
 
 
+def complex_loop(i, z, w):
+    step = lambda i, z, w: (i + 1, w * z + 0.5, z.clone())  # noqa: E731
+    i, z, w = while_loop(lambda i, z, w: i < 5, step, (i, z, w))
+    return torch.view_as_real(z), torch.view_as_real(w), i
+
+
+CASES.append(
+    case(
+        "while-complex", complex_loop, torch.tensor(0), torch.complex(X, X.flip(1)) / 2, torch.complex(X.flip(0), X) / 2
+    )
+)
+both(
+    "cond-complex",
+    lambda a: torch.view_as_real(
+        torch.cond(a.sum() > 0, lambda t: torch.complex(t, t + 1), lambda t: torch.complex(t * 2, -t) * 1j, (a,))
+    ),
+    P,
+)
+
+
 def test_control_flow(case):
     check(CASES, case)
