@@ -150,6 +150,7 @@ struct Program {
   std::map<std::string, int64_t> opsetVersions;
   std::vector<ModuleCall> moduleCalls;
   std::string torchVersion;         // that exported it: "2.13.0"
+  std::string archive;              // the file it was read from, for messages; empty for a live one
 };
 
 // LADDER-0: any spelling of an op name to its canonical key. "torch.ops.aten.add.Tensor",

@@ -73,7 +73,9 @@ graph::Program readArchive(const Archive &archive) {
 
 graph::Program loadPt2(const std::string &path) {
   try {
-    return readArchive(Archive(path));
+    graph::Program program = readArchive(Archive(path));
+    program.archive = path;
+    return program;
   } catch (Error &error) {
     throw error.with("file", printable(path));
   } catch (const std::bad_alloc &) {

@@ -91,18 +91,31 @@ std::string table(const std::vector<const Offender *> &offenders) {
   return text;
 }
 
+// The Python that decomposes; for a saved program, all of it.
+std::string decomposing(const std::string &archive) {
+  std::string decompose = "  ep = ep.run_decompositions(sixrung.get_decomp_table())\n";
+  if (archive.empty())
+    return decompose;
+  std::string path;
+  for (char c : archive)
+    path += c == '"' || c == '\\'                 ? std::string{'\\', c}
+            : static_cast<unsigned char>(c) < ' ' ? fmt::format("\\x{:02x}", c)
+                                                  : std::string(1, c);
+  return fmt::format("  import sixrung, torch\n"
+                     "  ep = torch.export.load(\"{0}\")\n"
+                     "{1}"
+                     "  torch.export.save(ep, \"{0}\")\n",
+                     path, decompose);
+}
+
 // A: what the exporter's own table would have removed.
-std::string nonDecomposed(const std::vector<const Offender *> &offenders) {
+std::string nonDecomposed(const std::vector<const Offender *> &offenders, const std::string &archive) {
   return fmt::format(
       "The exported program contains non-decomposed ops: {}. Decompose it before converting:\n"
-      "  ep = ep.run_decompositions(sixrung.get_decomp_table())\n"
-      "For a saved program, with `import torch, sixrung`:\n"
-      "  ep = torch.export.load(\"model.pt2\")\n"
-      "  ep = ep.run_decompositions(sixrung.get_decomp_table())\n"
-      "  torch.export.save(ep, \"model.pt2\")\n"
+      "{}"
       "An op that is still there afterwards is one that table keeps whole: load the plugin that "
       "lowers it, or use ep.run_decompositions().{}",
-      names(offenders), table(offenders));
+      names(offenders), decomposing(archive), table(offenders));
 }
 
 // B: nobody lowers these, and decomposing does not help.
@@ -135,7 +148,7 @@ void validateStaged(const graph::Program &program, const ladder::Ladder &ladder,
       (tableDecomposes(offender.key) ? a : b).push_back(&offender);
   if (a.empty() && b.empty())
     return;
-  std::string text = a.empty() ? unsupported(b) : nonDecomposed(a);
+  std::string text = a.empty() ? unsupported(b) : nonDecomposed(a, program.archive);
   if (!a.empty() && !b.empty())
     text += "\n" + unsupported(b);
   throw Error(ErrorKind::kUnsupported, text).with("op", a.empty() ? names(b) : names(a));
