@@ -1,4 +1,4 @@
-"""Runs a converted program on the Core AI runtime, in this process."""
+"""A function as a program, and a converted program run on the Core AI runtime, in this process."""
 
 from __future__ import annotations
 
@@ -11,6 +11,21 @@ import numpy as np
 import torch
 
 import sixrung
+
+
+class Apply(torch.nn.Module):
+    """A module of one function."""
+
+    def __init__(self, function) -> None:
+        super().__init__()
+        self.function = function
+
+    def forward(self, *x: torch.Tensor):
+        return self.function(*x)
+
+
+def export(module: torch.nn.Module, *inputs: torch.Tensor, **kwargs) -> torch.export.ExportedProgram:
+    return torch.export.export(module, inputs, **kwargs).run_decompositions(sixrung.get_decomp_table())
 
 
 def arrays(program: sixrung.Program, tensors: tuple[torch.Tensor, ...]) -> dict[str, np.ndarray]:

@@ -11,7 +11,7 @@ import torch
 
 import sixrung
 from programs import PROGRAMS
-from running import run
+from running import Apply, run
 from sixrung import coreai
 
 KEY = "sixrung_test::scaled_add.default"
@@ -20,15 +20,6 @@ KEY = "sixrung_test::scaled_add.default"
 @coreai.graph(private=True, no_inline=True)
 def axpy(x, y, scale):
     return coreai.broadcasting_add(x, coreai.broadcasting_mul(y, scale))
-
-
-class Apply(torch.nn.Module):
-    def __init__(self, function) -> None:
-        super().__init__()
-        self.function = function
-
-    def forward(self, *x: torch.Tensor):
-        return self.function(*x)
 
 
 def export(function, *inputs: torch.Tensor, **kwargs) -> torch.export.ExportedProgram:

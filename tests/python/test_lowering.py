@@ -11,7 +11,7 @@ import torch
 
 import sixrung
 from programs import PROGRAMS
-from running import run
+from running import Apply, export, run
 from sixrung import coreai
 
 KEY = "sixrung_test::scaled_add.default"
@@ -22,19 +22,6 @@ def lower_scaled_add(values_map, node, loc):
     scale = node.kwargs.get("scale", node.args[2] if len(node.args) > 2 else 1.0)
     scaled = coreai.broadcasting_mul(y, coreai.constant(scale, dtype=x.type.element_type), loc=loc)
     return coreai.broadcasting_add(x, scaled, loc=loc)
-
-
-def export(module: torch.nn.Module, *inputs: torch.Tensor, **kwargs) -> torch.export.ExportedProgram:
-    return torch.export.export(module, inputs, **kwargs).run_decompositions(sixrung.get_decomp_table())
-
-
-class Apply(torch.nn.Module):
-    def __init__(self, function) -> None:
-        super().__init__()
-        self.function = function
-
-    def forward(self, *x: torch.Tensor):
-        return self.function(*x)
 
 
 def test_a_custom_op_gets_its_lowering_after_staging() -> None:

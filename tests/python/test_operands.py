@@ -8,7 +8,7 @@ import torch
 
 import sixrung
 from programs import PROGRAMS
-from running import run
+from running import Apply, run
 from sixrung import coreai
 
 KEY = "sixrung_test::scaled_add.default"
@@ -16,15 +16,6 @@ KEY = "sixrung_test::scaled_add.default"
 
 def export(module: torch.nn.Module, *inputs: torch.Tensor) -> torch.export.ExportedProgram:
     return torch.export.export(module, inputs).run_decompositions(sixrung.get_decomp_table())
-
-
-class Apply(torch.nn.Module):
-    def __init__(self, function) -> None:
-        super().__init__()
-        self.function = function
-
-    def forward(self, *x: torch.Tensor):
-        return self.function(*x)
 
 
 def _mix() -> str:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from running import run
+from running import Apply, run
 
 # For `coreai_torch`, `coreai_torch._utils`, `coreai._compiler.ir` and `coreai._compiler.dialects`.
 from sixrung import TorchConverter, Value, coreai, generate_composite_decl, get_decomp_table, get_operand, get_operands
@@ -93,15 +93,6 @@ def sum_and_product(x: torch.Tensor, y: torch.Tensor) -> tuple[torch.Tensor, tor
 @sum_and_product.register_fake
 def _(x: torch.Tensor, y: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     return torch.empty_like(x), torch.empty_like(x)
-
-
-class Apply(torch.nn.Module):
-    def __init__(self, function) -> None:
-        super().__init__()
-        self.function = function
-
-    def forward(self, *x: torch.Tensor):
-        return self.function(*x)
 
 
 def updated(x: torch.Tensor, update: torch.Tensor) -> torch.Tensor:
