@@ -13,7 +13,7 @@ from typing import TypeVar
 import torch
 
 from . import _core
-from .deployment import Deployment
+from .deployment import Deployment, new_session
 from .errors import InvalidInputError, PluginError, RegistrationError, UnsupportedError
 from .lowering import LoweringFunction, describe, is_operator, runner, source_sha256
 from .paths import plugin_dir
@@ -86,7 +86,7 @@ class TorchConverter:
     def __init__(self, *, mode: _Mode = _Mode.DEBUG, wide_io: bool = False) -> None:
         self.mode = _Mode(mode)
         self.wide_io = wide_io
-        self._session = _core.Session(plugin_dir())
+        self._session = new_session()
         self._staged: dict[str, _Staged] = {}
 
     def add_exported_program(

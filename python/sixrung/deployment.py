@@ -11,6 +11,8 @@ from pathlib import Path
 import torch  # noqa: F401  (before the host, which shares its libraries)
 
 from . import _core
+from .entry_points import plugin_files
+from .errors import PluginError
 from .paths import plugin_dir
 
 
@@ -53,21 +55,32 @@ class Deployment:
         return f"<sixrung.Deployment {self.name!r}: {len(self.plugins)} plugins{', strict' if self.strict else ''}>"
 
 
+def new_session() -> _core.Session:
+    """A session with what is found without being asked for: built-ins, ``SIXRUNG_PLUGIN_PATH``, entry points."""
+    session = _core.Session(plugin_dir())
+    for origin, path in plugin_files():
+        try:
+            session.load_plugin(path, set())
+        except PluginError as error:
+            raise PluginError(f"{error} (brought by {origin})", error.payload) from None
+    return session
+
+
 @lru_cache(maxsize=1)
-def _served(folder: str) -> frozenset[str]:
-    return frozenset(_core.Session(folder).served_keys())
+def _served() -> frozenset[str]:
+    return frozenset(new_session().served_keys())
 
 
 def supported(key: str) -> bool:
     """Whether the plugins found without being asked for lower this op, in any spelling of its name."""
-    return _core.canonical_key(key) in _served(plugin_dir())
+    return _core.canonical_key(key) in _served()
 
 
 def overloads(name: str) -> list[str]:
     """The overloads of an op that are lowered: ``overloads("aten::add")``."""
     canonical = _core.canonical_key(name)
     stem = f"aten::{canonical}" if "::" not in canonical else canonical
-    return sorted(key for key in _served(plugin_dir()) if key == canonical or key.partition(".")[0] == stem)
+    return sorted(key for key in _served() if key == canonical or key.partition(".")[0] == stem)
 
 
-__all__ = ["DeployedPlugin", "Deployment", "overloads", "supported"]
+__all__ = ["DeployedPlugin", "Deployment", "new_session", "overloads", "supported"]
