@@ -1,5 +1,5 @@
 // What coreai-core's own rewrite would take for something else, kept apart by an op that changes no value.
-// The rewrite runs whenever a program is saved, and without a word:
+// The rewrite runs whenever a program is saved or run, and says nothing:
 //   - a cast there and back, float -> int -> float or int -> float -> int, is dropped: `round` between them;
 //   - (x * a) / b becomes x * (a / b), and the other way round, on integers too, where a / b is rounded
 //     first: (x * 3) / 2 gives x, and (x / 65536) / 65536 divides by zero. `x | x` between them;
