@@ -43,6 +43,14 @@ void checkOutput(lower::Session &session, const std::string &output) {
         .with("hint", fmt::format("create it first: mkdir -p {}", folder.string()));
 }
 
+void checkNoModel(const std::vector<lower::EntryPoint> &entries, const std::string &output) {
+  std::error_code error;
+  for (const lower::EntryPoint &entry : entries)
+    if (fs::equivalent(entry.program->archive, output, error))
+      throw UsageError(fmt::format("'{}' is the model, which the output would replace", output),
+                       "choose another output");
+}
+
 struct Use {
   const plugin::PluginInfo *plugin = nullptr;
   size_t nodes = 0;
@@ -160,6 +168,7 @@ Exit convert(const ConvertOptions &options) {
   Seconds seconds;
   Stopwatch watch;
   std::vector<lower::EntryPoint> entries = loadEntries(options, progress);
+  checkNoModel(entries, options.output);
   seconds.load = watch.lap();
 
   lower::ConvertOptions how = conversion(options, progress);

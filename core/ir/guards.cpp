@@ -3,13 +3,11 @@
 //   - a cast there and back, float -> int -> float or int -> float -> int, is dropped: `round` between them;
 //   - (x * a) / b becomes x * (a / b), and the other way round, on integers too, where a / b is rounded
 //     first: (x * 3) / 2 gives x, and (x / 65536) / 65536 divides by zero. `x | x` between them;
-//   - the same on floats, and (x + a) + b, with constants whose own sum or quotient loses what the two
-//     steps keep: the greater of x and x between them.
+//   - the same on floats, and (x + a) - b, where the rounding of the first step is the point: it is what
+//     log1p corrects by, and what rounds to f16's largest: the greater of x and x between them.
 #include "core/ir/builder_impl.hpp"
 
 #include "mlir/IR/TypeUtilities.h"
-
-#include <cmath>
 
 using namespace mlir;
 
@@ -34,36 +32,14 @@ StringRef arithmetic(StringRef op) {
   return llvm::is_contained({"add", "sub", "mul", "divide"}, op) ? op : StringRef();
 }
 
-// The number every element of a constant is.
-std::optional<double> number(Value value) {
+// A constant whose elements are all one number.
+bool isNumber(Value value) {
   auto constant = value.getDefiningOp<coreai::ConstantOp>();
   auto dense = constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : DenseElementsAttr();
-  if (!dense || !dense.isSplat() || !isa<FloatType>(dense.getElementType()))
-    return std::nullopt;
-  return dense.getSplatValue<APFloat>().convertToDouble();
-}
-std::optional<double> numberAmong(OperandRange operands) {
-  for (Value operand : operands)
-    if (std::optional<double> found = number(operand))
-      return found;
-  return std::nullopt;
+  return dense && dense.isSplat();
 }
 
-// Whether merging two factors, or two terms, of float32 shows in the result.
-bool isLossy(StringRef first, double a, StringRef second, double b) {
-  bool factors = first == "mul" || first == "divide";
-  if (factors != (second == "mul" || second == "divide"))
-    return false;
-  auto isNormal = [](double x) { return x == 0 || std::isnormal(static_cast<float>(x)); };
-  if (!factors) {
-    double smaller = std::min(std::abs(a + b), std::abs(a - b)), larger = std::max(std::abs(a), std::abs(b));
-    return larger >= 1024 && smaller <= larger / 1024;
-  }
-  for (double merged : {a * b, a / b, b / a})
-    if (!isNormal(merged) || (merged == 0 && a != 0 && b != 0))
-      return true;
-  return false;
-}
+bool isFactor(StringRef kind) { return kind == "mul" || kind == "divide"; }
 
 // Whether the rewrite would merge the op that gives `operand` into `op`, to another result.
 bool isMerged(StringRef op, Value operand, ArrayRef<Value> operands) {
@@ -74,12 +50,9 @@ bool isMerged(StringRef op, Value operand, ArrayRef<Value> operands) {
   Type element = getElementTypeOrSelf(operand.getType());
   if (element.isInteger())
     return (first == "divide" && (op == "divide" || op == "mul")) || (first == "mul" && op == "divide");
-  std::optional<double> a = numberAmong(producer->getOperands());
-  for (Value other : operands)
-    if (std::optional<double> b = other == operand ? std::nullopt : number(other);
-        a && b && isLossy(first, *a, op, *b))
-      return true;
-  return false;
+  return isa<FloatType>(element) && isFactor(first) == isFactor(op) &&
+         llvm::any_of(producer->getOperands(), isNumber) &&
+         llvm::any_of(operands, [&](Value other) { return other != operand && isNumber(other); });
 }
 
 } // namespace

@@ -118,6 +118,8 @@ Converted Session::convert(const std::vector<EntryPoint> &entries, const Convert
 
 void Session::emit(Converted &program, const std::string &path, const std::string &name,
                    const std::map<std::string, std::string> &options) {
+  if (path.find('\0') != path.npos) // the system would take what stands before it
+    throw Error(ErrorKind::kInvalidInput, "the output's path holds a NUL character");
   const plugin::Registry &registry = impl_->registry;
   const plugin::EmitterEntry *emitter = name.empty() ? registry.emitterForPath(path) : registry.emitter(name);
   if (!emitter) {

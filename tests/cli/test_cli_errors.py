@@ -136,6 +136,14 @@ def test_undecomposed_program_gets_the_lines_that_fix_it(pt2, out, tmp_path):
     assert sixrung("convert", model, "-o", out / "a.mlir").returncode == OK
 
 
+def test_the_model_is_not_its_own_output(pt2, tmp_path):
+    model = tmp_path / "model.mlirb"
+    shutil.copy(pt2["plain"], model)
+    said = fails(USAGE, "convert", model, "-o", tmp_path / "." / "model.mlirb")
+    assert "is the model, which the output would replace" in said
+    assert model.read_bytes() == pt2["plain"].read_bytes()
+
+
 def test_unsupported_op_is_named_with_its_line(pt2, out):
     said = fails(REFUSED, "convert", pt2["unsupported"], "-o", out / "a.mlir")
     assert "aten::_linalg_eigh.default" in said and "cli_models.py:" in said

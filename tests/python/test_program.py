@@ -69,6 +69,13 @@ def test_long_lists_of_ops_are_cut_short_in_print_alone() -> None:
     assert "add*99" in second and explained[0].ops == many
 
 
+def test_a_path_that_the_system_would_cut_is_refused(converted: sixrung.Program, tmp_path: Path) -> None:
+    (tmp_path / "kept").write_text("precious")
+    with pytest.raises(sixrung.InvalidInputError, match="NUL"):
+        converted.save(str(tmp_path / "kept") + "\0.mlir")
+    assert (tmp_path / "kept").read_text() == "precious"
+
+
 def test_every_node_has_a_record(converted: sixrung.Program) -> None:
     program = relu()
     calls = [n.name for n in program.graph.nodes if n.op == "call_function"]

@@ -191,10 +191,11 @@ Value hypot(Node n, Builder &b) {
   DType dtype = b.promote({n.tensor(0), n.tensor(1)}), wide = opmath(dtype);
   Value x = b.abs(b.cast(n.tensor(0), wide)), y = b.abs(b.cast(n.tensor(1), wide));
   Value large = b.maximum(x, y), small = b.minimum(x, y);
-  Value plain = b.logicalOr(b.equal(large, 0.0), b.equal(large, HUGE_VAL)); // 0 and inf are their own result
+  Value plain = b.equal(large, 0.0), infinite = b.logicalOr(b.equal(x, HUGE_VAL), b.equal(y, HUGE_VAL));
   Value ratio = b.divide(small, large);
   Value result = b.mul(large, b.sqrt(b.add(b.square(ratio), 1.0)));
-  return b.asResult(b.cast(b.where(plain, large, result), dtype));
+  result = b.where(infinite, HUGE_VAL, b.where(plain, large, result)); // infinite also beside NaN
+  return b.asResult(b.cast(result, dtype));
 }
 
 // atan of the ratio of magnitudes, then the quadrant by the sign bits: right for signed zeros and

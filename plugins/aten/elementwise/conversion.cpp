@@ -25,8 +25,9 @@ Values dropout(Node n, Builder &b) {
   Value x = n.tensor(0);
   if (n.boolean(2, true))
     return unsupported("dropout while training", "call model.eval() before torch.export.export");
-  Value mask = n.result(1).used ? b.broadcastTo(b.constant(Scalar(true), DType::Bool), b.shape(x)) : Value();
-  return {x, mask};
+  if (n.resultCount() == 1)
+    return {x};
+  return {x, n.result(1).used ? b.broadcastTo(b.constant(Scalar(true), DType::Bool), b.shape(x)) : Value()};
 }
 
 } // namespace sixrung::aten

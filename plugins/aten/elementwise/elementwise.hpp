@@ -96,6 +96,6 @@ Value viewAsComplex(Node n, Builder &b);
 Value same(Node n, Builder &b);     // clone, alias, detach: the value itself
 Value toDtype(Node n, Builder &b);  // _to_copy, to.dtype
 Value copyInto(Node n, Builder &b); // copy: src, as self
-Values dropout(Node n, Builder &b); // native_dropout, which does nothing outside of training
+Values dropout(Node n, Builder &b); // does nothing outside of training, where it is refused
 
 } // namespace sixrung::aten

@@ -170,13 +170,21 @@ constexpr Lowering kComplex[] = {
 };
 
 constexpr Lowering kConversion[] = {
-    {"aten::_to_copy.default", toDtype},     {"aten::to.dtype", toDtype},
-    {"aten::to.dtype_layout", toDtype},      {"aten::type_as.default", toDtype},
-    {"aten::copy.default", copyInto},        {"aten::clone.default", same},
-    {"aten::alias.default", same},           {"aten::detach.default", same},
-    {"aten::detach_.default", same},         {"aten::contiguous.default", same},
-    {"aten::positive.default", same},        {"aten::lift_fresh.default", same},
-    {"aten::lift_fresh_copy.default", same}, {"aten::dropout.default", same},
+    {"aten::_to_copy.default", toDtype},
+    {"aten::to.dtype", toDtype},
+    {"aten::to.dtype_layout", toDtype},
+    {"aten::type_as.default", toDtype},
+    {"aten::copy.default", copyInto},
+    {"aten::clone.default", same},
+    {"aten::alias.default", same},
+    {"aten::detach.default", same},
+    {"aten::detach_.default", same},
+    {"aten::contiguous.default", same},
+    {"aten::positive.default", same},
+    {"aten::lift_fresh.default", same},
+    {"aten::lift_fresh_copy.default", same},
+    {"aten::dropout.default", dropout},
+    {"aten::native_dropout.default", dropout},
 };
 
 } // namespace sixrung::aten

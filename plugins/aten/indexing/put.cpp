@@ -92,9 +92,9 @@ Value indexPut(Node n, Builder &b) {
     return x;
   Value put;
   if (accumulate) {
-    // The runtime adds no bools and no 8-bit numbers.
-    DType dtype = x.dtype(),
-          inner = dtype == DType::Bool || (isInteger(dtype) && bitWidth(dtype) < 32) ? DType::SI32 : dtype;
+    // The runtime adds no bools and no 8-bit numbers, and ends the process where a sum overflows; eager
+    // wraps.
+    DType dtype = x.dtype(), inner = dtype == DType::Bool || isInteger(dtype) ? DType::SI64 : dtype;
     at.base = b.cast(at.base, inner);
     put = b.wrapCast(accumulated(b, at, b.cast(updates, inner)), dtype);
   } else {

@@ -47,9 +47,8 @@ Value apply(Builder &b, const Scatter &s, Value x, Value source, std::string_vie
       smaller = true;
     }
   Value corner = smaller ? b.slice(x, starts, ends) : x;
-  // The runtime adds no 8-bit numbers.
-  DType dtype = x.dtype(),
-        inner = mode != "update" && isInteger(dtype) && bitWidth(dtype) < 32 ? DType::SI32 : dtype;
+  // The runtime adds no 8-bit numbers, and ends the process where a sum overflows; eager wraps.
+  DType dtype = x.dtype(), inner = mode != "update" && isInteger(dtype) ? DType::SI64 : dtype;
   Value result = b.op("coreai.scatter_along_axis",
                       {b.cast(corner, inner), s.index, b.cast(source, inner), b.index(s.axis)},
                       {{"scatter_mode", mode}}, Type{inner, corner.dims()});

@@ -17,7 +17,9 @@ Value cumulative(Node n, Builder &b, std::string_view op) {
                        : b.cast(x, represents(x.dtype(), dtype) ? x.dtype() : narrowed(dtype));
   if (x.rank() == 0)
     return x;
-  return b.asResult(scan(b, widened(b, x), axisOf(n.integer(1), x.rank()), op));
+  // The runtime ends the process where an integer overflows; eager wraps.
+  Value wide = isInteger(dtype) ? b.cast(x, DType::SI64) : widened(b, x);
+  return b.asResult(scan(b, wide, axisOf(n.integer(1), x.rank()), op));
 }
 
 // Values by a scan; the index is the last position where the running extreme was met or NaN came in.

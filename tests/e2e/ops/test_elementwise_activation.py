@@ -48,6 +48,13 @@ for name, fn in {
     CASES.append(case(f"{name}-edge", fn, EDGE))
 CASES.append(case("relu-i32", F.relu, I))
 
+X3 = torch.tensor([1.0, -2.0, 3.0])
+CASES += [
+    case("dropout-eval", lambda x: (F.dropout(x, 0.5, False), *torch.native_dropout(x, 0.5, False)), X3, raw=True),
+    case("dropout-train", lambda x: F.dropout(x, 0.5, True), X3, expect_error="model.eval()"),
+    case("dropout-train-raw", lambda x: F.dropout(x, 0.5, True), X3, raw=True, expect_error="model.eval()"),
+]
+
 
 def test_activation(case):
     check(CASES, case)

@@ -130,6 +130,7 @@ CASES += [
         torch.tensor([1.0, -100.0, -INF, 1.0, -1e4]),
     ),
     case("logaddexp2", torch.logaddexp2, A, B),
+    case("hypot-infinite-nan", torch.hypot, torch.tensor([INF, NAN, -INF, NAN]), torch.tensor([NAN, INF, 1.0, 1.0])),
     case("xlogy", torch.xlogy, torch.tensor([0.0, 0.0, 2.0, 0.0]), torch.tensor([0.0, NAN, 3.0, INF])),
     case("heaviside", torch.heaviside, EDGE, torch.full((12,), 0.5)),
     case("float_power", lambda x: torch.float_power(x, 2), IA),

@@ -1,6 +1,7 @@
 """plugins/aten/elementwise against eager: one tensor in, one out."""
 
 import torch
+import torch.nn.functional as F
 from harness import case, check, grid, ints, normal, uniform
 from harness.values import BOOL, EDGE, I8, I32, POSITIVE, U8, UNIT, I, X
 
@@ -65,7 +66,21 @@ CASES += [
         torch.tensor([-1.0, -0.999, -0.9, -0.5, -0.1, -1e-3, 0.0, 0.3, 0.7, 0.99, 0.99999, 1.0, 2.0]),
         rtol=3e-5,
     ),
-    case("log1p-small", torch.log1p, torch.tensor([1e-7, -1e-7, 1e-10, -1e-10, 1e-4, -1e-4, 1e-2])),
+    case("log1p-small", torch.log1p, torch.tensor([1e-7, -1e-7, 1e-10, -1e-10, 1e-4, -1e-4, 1e-2, 2e-7]), atol=0.0),
+    case("expm1-tiny", torch.expm1, torch.tensor([1e-7, -1e-7, 1e-10, -1e-10, 1e-4, -1e-4, 1e-2, 2e-7]), atol=0.0),
+    case(
+        "soft-tails",
+        lambda x: (F.softplus(x), F.logsigmoid(-x), F.mish(x), torch.logaddexp(x, x * 0), F.softplus(x, beta=2.0)),
+        torch.tensor([-16.0, -18.0, -6.0, -30.0, -80.0, 0.0, 5.0]),
+        atol=0.0,
+    ),
+    case(
+        "bce-tails",
+        lambda x, y: F.binary_cross_entropy_with_logits(x, y, reduction="none"),
+        torch.tensor([18.0, -18.0, 6.0, 0.5]),
+        torch.tensor([1.0, 0.0, 1.0, 0.5]),
+        atol=0.0,
+    ),
     case(
         "expm1-small",
         torch.expm1,

@@ -12,7 +12,32 @@ def divide(x, by):
     return torch.div(x, by, rounding_mode="trunc")
 
 
+U = torch.tensor([200, 100, 250, 7], dtype=torch.uint8)
+M = torch.tensor([2**31 - 1] * 3, dtype=torch.int32)
+AT = torch.tensor([0, 0, 1])
+
 CASES = [
+    case(
+        "scans-wrap",
+        lambda u, m: (
+            u.cumsum(0, dtype=torch.uint8),
+            u.to(torch.int8).cumprod(0, dtype=torch.int8),
+            m.cumsum(0, dtype=torch.int32),
+            (u > 0).cumsum(0, dtype=torch.uint8),
+        ),
+        U,
+        M,
+    ),
+    case(
+        "sums-at-one-place-wrap",
+        lambda m, at: (
+            m.scatter_add(0, at, m),
+            m.index_put((at,), m, accumulate=True),
+            m.index_add(0, at, m),
+        ),
+        M,
+        AT,
+    ),
     case("times-then-divide", lambda i: (divide(i * 3, 2), (i * 3) // 2, divide(3 * i, 2)), I),
     case("divide-then-times", lambda i: (divide(i, 3) * 2, (i // 3) * 2, 2 * divide(i, 3)), I),
     case("divide-twice", lambda i: (divide(divide(i, 3), 2), divide(divide(i, 65536), 65536)), I),
@@ -26,6 +51,8 @@ CASES = [
     case("sizes", lambda x: x.new_ones((x.shape[0] * 3) // 2, (x.shape[0] // 2) * 2), lambda n: (torch.ones(n, 2),)),
     case("huge-factors", lambda x: ((x * 1e30) / 1e-30, (x / 1e30) * 1e-30, (x * 1e30) * 1e30), X),
     case("absorbed-terms", lambda x: ((x + 1e8) - 1e8, (x - 1e8) + 1e8, (1e8 + x) + -1e8), X),
+    case("any-terms", lambda x: ((x + 1) - 1, (x - 1) + 1, 1 - (1 - x), 2 - (x + 2), (x + 100) - 100 - x), X / 1e5),
+    case("half-terms", lambda x: ((x + 500) - 500, (x * 16) * 0.0625, (x * 300) / 300), (X * 40).half()),
     case("round-by-adding", lambda x: (x + MAGIC) - MAGIC, X),
     case("round-by-adding-tensor", lambda x, m: (x + m) - m, X, torch.tensor(MAGIC)),
 ]
