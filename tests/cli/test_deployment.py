@@ -1,6 +1,7 @@
 """Deployment files on the command line: used, checked, pinned, refused, compared."""
 
 import json
+import re
 import shutil
 import threading
 
@@ -81,6 +82,11 @@ def test_lock_keeps_the_text_and_pins(folder, model, out):
         said = fails(PLUGIN, "convert", model, "-o", out / "a.mlir", "--deployment", file)
         assert "is not the file that was pinned" in said and "libacme_sum_pool.so" in said
         assert only(out) == set()
+    with library.open("wb") as changed:  # one byte more, which a loader does not mind
+        changed.write(good + b"\0")
+    locked = sixrung("deployment", "lock", file)
+    old = re.search('"([0-9a-f]{64})"', added)[1]
+    assert "1 pin written" in locked.stdout and f"is another file than was pinned: {old} before" in locked.stderr
 
 
 REFUSALS = {
