@@ -99,6 +99,7 @@ def command_line() -> str | None:
     return str(beside) if beside.exists() else shutil.which("sixrung")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dynamic", [False, True], ids=["static", "dynamic"])
 @pytest.mark.parametrize("name", models.MODELS)
 def test_real_models_match_the_command_line_byte_for_byte(name: str, dynamic: bool, tmp_path: Path) -> None:

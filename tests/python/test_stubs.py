@@ -102,6 +102,7 @@ def test_versions_agree() -> None:
     assert project["version"] == sixrung.__version__ == _core.__version__
 
 
+@pytest.mark.slow
 def test_the_package_type_checks() -> None:
     pytest.importorskip("mypy")
     command = [sys.executable, "-m", "mypy", "--cache-dir", "/dev/null"]
