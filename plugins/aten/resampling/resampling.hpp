@@ -11,6 +11,10 @@ struct Axis {
   double factor = 0; // scale factor the model gave; 0 when it gave a size
 };
 
+// Distance between two source positions that neighbouring results read, as eager computes it; of an axis
+// whose sizes are static.
+float sourceStep(const Axis &axis, bool alignCorners);
+
 // Positions along one axis: x[..., picks, ...].
 Value pickAlong(Builder &b, Value x, int axis, Value picks);
 // Element i of the result is the sum over k of weights[i * taps + k] * x[picks[i * taps + k]].

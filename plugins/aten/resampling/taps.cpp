@@ -4,10 +4,7 @@
 #include <cmath>
 
 namespace sixrung::aten {
-namespace {
-
-// Distance between two source positions that neighbouring results read, as eager computes it.
-float step(const Axis &axis, bool alignCorners) {
+float sourceStep(const Axis &axis, bool alignCorners) {
   if (alignCorners)
     return axis.out.size() > 1
                ? static_cast<float>(axis.in.size() - 1) / static_cast<float>(axis.out.size() - 1)
@@ -16,6 +13,8 @@ float step(const Axis &axis, bool alignCorners) {
     return static_cast<float>(1.0 / axis.factor);
   return static_cast<float>(axis.in.size()) / static_cast<float>(axis.out.size());
 }
+
+namespace {
 
 // Cubic convolution with coefficient `a`.
 template <class T> T cubic(T x, T a) {
@@ -29,7 +28,7 @@ template <class T> T cubic(T x, T a) {
 
 Taps cubicTaps(const Axis &axis, bool alignCorners) {
   Taps taps{4, {}, {}};
-  float scale = step(axis, alignCorners);
+  float scale = sourceStep(axis, alignCorners);
   for (int64_t i = 0; i < axis.out.size(); ++i) {
     float source =
         alignCorners ? scale * static_cast<float>(i) : scale * (static_cast<float>(i) + 0.5f) - 0.5f;
@@ -44,7 +43,7 @@ Taps cubicTaps(const Axis &axis, bool alignCorners) {
 
 // A triangle or cubic filter as wide as the step, so that shrinking averages what it skips.
 Taps antialiasTaps(const Axis &axis, bool alignCorners, bool isCubic) {
-  double scale = step(axis, alignCorners);
+  double scale = sourceStep(axis, alignCorners);
   double support = (isCubic ? 2.0 : 1.0) * std::max(scale, 1.0), inverse = scale >= 1 ? 1 / scale : 1.0;
   int64_t in = axis.in.size();
   std::vector<int64_t> first;

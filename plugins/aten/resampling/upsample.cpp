@@ -49,11 +49,11 @@ std::vector<Axis> axesOf(Node n, Builder &b, int factorsAt) {
 bool isStatic(const Axis &axis) { return axis.in.isStatic() && axis.out.isStatic(); }
 bool unchanged(const Axis &axis) { return isStatic(axis) && axis.in.size() == axis.out.size(); }
 
-Value empty(Builder &b, Value x, const std::vector<Axis> &axes, DType dtype) {
+Value empty(Builder &b, Value x, const std::vector<Axis> &axes) {
   Shape shape = b.shape(x);
   for (size_t i = 0; i < axes.size(); ++i)
     shape[i + 2] = axes[i].out;
-  return b.broadcastTo(b.zeros(dtype, Ints(shape.size(), 1)), shape);
+  return b.broadcastTo(b.zeros(x.dtype(), Ints(shape.size(), 1)), shape);
 }
 bool nothing(const std::vector<Axis> &axes, Value x) {
   bool none = x.dim(0) == 0 || x.dim(1) == 0;
@@ -80,7 +80,7 @@ Value interpolate(Builder &b, Value x, const std::vector<Axis> &axes, const Valu
               {{"interpolation_mode", mode}}, Type{x.dtype(), dims});
 }
 
-// A whole factor every axis grows by, 0 when there is none.
+// Whether every axis grows by a whole factor.
 bool wholeFactors(const std::vector<Axis> &axes) {
   return std::all_of(axes.begin(), axes.end(), [](const Axis &a) {
     if (isStatic(a))
@@ -97,8 +97,7 @@ float wholeFactor(const Axis &a) {
 Taps nearestTaps(const Axis &axis, bool exact) {
   Taps taps;
   int64_t in = axis.in.size(), out = axis.out.size();
-  float scale = axis.factor > 0 ? static_cast<float>(1.0 / axis.factor)
-                                : static_cast<float>(in) / static_cast<float>(out);
+  float scale = sourceStep(axis, /*alignCorners=*/false);
   for (int64_t i = 0; i < out; ++i) {
     float source = exact ? std::floor((static_cast<float>(i) + 0.5f) * scale)
                          : std::floor(static_cast<float>(i) * scale);
@@ -130,7 +129,7 @@ Value upsampleNearest(Node n, Builder &b, std::string_view kind) {
   Value x = n.tensor(0);
   std::vector<Axis> axes = axesOf(n, b, 2);
   if (nothing(axes, x))
-    return empty(b, x, axes, x.dtype());
+    return empty(b, x, axes);
   bool exact = kind == "exact";
   if (isFloat(x.dtype()) && !std::all_of(axes.begin(), axes.end(), unchanged) && wholeFactors(axes)) {
     Values scales, offsets;
@@ -156,7 +155,7 @@ Value upsampleLinear(Node n, Builder &b) {
     return integersRefused(x);
   std::vector<Axis> axes = axesOf(n, b, 3);
   if (nothing(axes, x))
-    return empty(b, x, axes, x.dtype());
+    return empty(b, x, axes);
   bool corners = n.boolean(2);
   Values scales, offsets;
   for (const Axis &axis : axes) {
@@ -197,7 +196,7 @@ Value byTaps(Node n, Builder &b, Taps (*tapsOf)(const Axis &, bool, bool), bool 
   std::vector<Axis> axes = axesOf(n, b, 3);
   DType dtype = x.dtype();
   if (nothing(axes, x))
-    return empty(b, x, axes, dtype);
+    return empty(b, x, axes);
   x = b.cast(x, opmath(dtype));
   for (size_t i = axes.size(); i-- > 0;) { // the last axis first, as eager does
     if (!isStatic(axes[i]))
