@@ -173,7 +173,7 @@ Exit convert(const ConvertOptions &options) {
 
   lower::ConvertOptions how = conversion(options, progress);
   for (const lower::EntryPoint &entry : entries)
-    session.stage(*entry.program, how.sourceRoot);
+    session.stage(entry, how.sourceRoot);
   how.debugLocations = options.mode == "debug";
   progress.phase("converting");
   lower::Converted program = session.convert(entries, how);

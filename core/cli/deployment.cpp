@@ -5,7 +5,6 @@
 #include "core/cli/table.hpp"
 #include "core/lower/session.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 namespace sixrung::cli {
@@ -53,15 +52,12 @@ Exit checkDeployment(const DeploymentOptions &options) {
 
 Exit lockDeployment(const DeploymentOptions &options) {
   lower::Session session;
-  plugin::Deployment before = plugin::readDeployment(options.file);
-  size_t changed = plugin::lockDeployment(options.file, session.registry());
-  plugin::Deployment after = plugin::readDeployment(options.file);
-  for (size_t i = 0; i < std::min(before.plugins.size(), after.plugins.size()); ++i)
-    if (const std::string &old = before.plugins[i].sha256; !old.empty() && old != after.plugins[i].sha256)
-      warn(fmt::format("{} is another file than was pinned: {} before, {} now", after.plugins[i].written, old,
-                       after.plugins[i].sha256));
-  printText(changed ? fmt::format("{}: {} pin{} written\n", options.file, changed, changed == 1 ? "" : "s")
-                    : fmt::format("{}: every pin is right already\n", options.file));
+  plugin::Locked locked = plugin::lockDeployment(options.file, session.registry());
+  for (const plugin::Locked::Replaced &replaced : locked.replaced)
+    warn(plugin::describe(replaced));
+  printText(locked.written ? fmt::format("{}: {} pin{} written\n", options.file, locked.written,
+                                         locked.written == 1 ? "" : "s")
+                           : fmt::format("{}: every pin is right already\n", options.file));
   return kOk;
 }
 

@@ -15,9 +15,12 @@ namespace sixrung::cli {
 
 namespace {
 
-// "constant*2 reshape add": runs are counted; the dialect's own prefix is left out.
+// "constant*2 reshape add": runs are counted, the dialect's own prefix is left out, and what does not fit the
+// column is told by number.
 std::string shortOps(const std::vector<std::string> &ops) {
-  std::string out;
+  constexpr size_t kColumn = 80;
+  std::string out, fitting;
+  std::string tail = fmt::format(" ... {} in all", ops.size());
   for (size_t i = 0; i < ops.size();) {
     size_t end = i;
     while (end < ops.size() && ops[end] == ops[i])
@@ -27,9 +30,11 @@ std::string shortOps(const std::vector<std::string> &ops) {
       name.remove_prefix(7);
     out += fmt::format("{}{}{}", out.empty() ? "" : " ", name,
                        end - i > 1 ? fmt::format("*{}", end - i) : std::string());
+    if (fitting.empty() || out.size() + tail.size() <= kColumn)
+      fitting = out;
     i = end;
   }
-  return out.empty() ? "-" : out;
+  return out.empty() ? "-" : out.size() <= kColumn ? out : fitting + tail;
 }
 
 std::string who(const lower::NodeRecord &record) {
@@ -55,7 +60,7 @@ std::string table(const std::vector<lower::NodeRecord> &records, bool several) {
       notes +=
           fmt::format("  {}: {} overrides {}\n", node, record.plugin, fmt::join(record.overridden, ", "));
     for (const std::string &remark : record.remarks)
-      notes += fmt::format("  {}: {}\n", node, remark);
+      notes += fmt::format("  {}: {}\n", node, graph::oneLine(remark));
   }
   return out.text() + (notes.empty() ? "" : "remarks\n" + notes);
 }
@@ -89,7 +94,7 @@ std::vector<lower::NodeRecord> recordsWith(const std::string &deployment, const 
   lower::ConvertOptions how = conversion(options, progress);
   try {
     for (const lower::EntryPoint &entry : entries)
-      session.stage(*entry.program, how.sourceRoot);
+      session.stage(entry, how.sourceRoot);
     return session.convert(entries, how).nodes();
   } catch (const Error &error) {
     if (error.kind() != ErrorKind::kUnsupported)
@@ -167,7 +172,7 @@ Exit explain(const ExplainOptions &options) {
   progress.phase("converting");
   try {
     for (const lower::EntryPoint &entry : entries)
-      session.stage(*entry.program, how.sourceRoot);
+      session.stage(entry, how.sourceRoot);
     lower::Converted program = session.convert(entries, how);
     progress.clear();
     if (options.json) {

@@ -1,6 +1,7 @@
 // sixrung: the command line. One function a subcommand; see commands.hpp.
 #include "core/cli/commands.hpp"
 #include "core/cli/report.hpp"
+#include "core/cli/usage.hpp"
 #include "core/lower/session.hpp"
 
 #include <CLI/CLI.hpp>
@@ -182,7 +183,7 @@ int run(int argc, char **argv) {
     if (error.get_exit_code() == 0) // --help, --version
       return app.exit(error);
     try {
-      throw UsageError(error.what(), "see sixrung --help, or sixrung COMMAND --help");
+      throwUsage(app, error);
     } catch (...) {
       return reportCurrentError(json);
     }

@@ -34,14 +34,11 @@ std::string_view word(Outcome outcome) {
   return outcome == Outcome::kPass ? "pass" : outcome == Outcome::kFail ? "FAIL" : "not run";
 }
 
-// Names in a file may hold anything: a terminal is told no escapes.
-std::string oneLine(std::string text) {
-  std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, ' ');
-  return text;
-}
-
+// Messages of several lines in one cell.
 std::string rest(const Check &check) {
-  return oneLine(check.remedy.empty() ? check.detail : check.detail + ". " + check.remedy);
+  std::string text = check.remedy.empty() ? check.detail : check.detail + ". " + check.remedy;
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
 }
 
 std::string table(const conformance::Report &report) {

@@ -29,6 +29,14 @@ Json readJson(const fs::path &file) {
   return json;
 }
 
+// Of a record that may be of another version, or damaged: what is not there reads as "-".
+std::string word(const Json &object, const char *key) {
+  if (!object.is_object() || !object.contains(key))
+    return "-";
+  const Json &value = object.at(key);
+  return graph::oneLine(value.is_string() ? value.get<std::string>() : value.dump());
+}
+
 Json find(const std::string &path) {
   std::error_code error;
   fs::path given = path, metadata = given / "metadata.json", sidecar = lower::sidecarPath(path);
@@ -48,7 +56,7 @@ Json find(const std::string &path) {
         isSidecar ? path.substr(0, path.size() - std::string(".provenance.json").size()) : path;
     std::string sha256 = lower::outputSha256(output);
     const Json bound = all.value("output", Json::object());
-    if (!sha256.empty() && bound.is_object() && bound.value("sha256", std::string()) != sha256)
+    if (!sha256.empty() && bound.is_object() && word(bound, "sha256") != sha256)
       throw Error(ErrorKind::kInvalidInput, fmt::format("'{}' tells of another output: '{}' has SHA-256 {}",
                                                         record.string(), output, sha256))
           .with("hint", "one of the two was replaced after the conversion");
@@ -60,14 +68,6 @@ Json find(const std::string &path) {
   throw Error(ErrorKind::kInvalidInput,
               fmt::format("'{}' carries no record of sixrung, and '{}' is not there", path, sidecar.string()))
       .with("hint", "assets carry one; for other formats: sixrung convert --provenance");
-}
-
-// Of a record that may be of another version, or damaged: what is not there reads as "-".
-std::string word(const Json &object, const char *key) {
-  if (!object.is_object() || !object.contains(key))
-    return "-";
-  const Json &value = object.at(key);
-  return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
 const Json &list(const Json &object, const char *key) {

@@ -1,6 +1,8 @@
 // Columns of text, as wide as their widest cell.
 #pragma once
 
+#include "core/graph/spelling.hpp"
+
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -14,8 +16,10 @@ public:
   void row(std::vector<std::string> cells) {
     if (widths_.size() < cells.size())
       widths_.resize(cells.size());
-    for (size_t i = 0; i < cells.size(); ++i)
+    for (size_t i = 0; i < cells.size(); ++i) {
+      cells[i] = graph::oneLine(cells[i]); // a name in a file may hold anything
       widths_[i] = std::max(widths_[i], cells[i].size());
+    }
     rows_.push_back(std::move(cells));
   }
 

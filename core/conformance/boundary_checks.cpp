@@ -40,6 +40,26 @@ std::string reason(const Error &error) {
   return text;
 }
 
+// One init whose entry `at`, counted from 1, the host refuses.
+struct RefusedInit {
+  RefusedInit(const Opened &opened, uint64_t at)
+      : watch(refusing(at)), watching(watch), init(opened, watchedHost()) {}
+  // False when it brought fewer entries than that.
+  bool happened() const { return watch.calls >= watch.failAt; }
+
+  Watch watch;
+  Watching watching;
+  Opened::Init init;
+
+private:
+  static Watch refusing(uint64_t at) {
+    Watch watch;
+    watch.failAt = at;
+    watch.addsOnly = true;
+    return watch;
+  }
+};
+
 // The same for every kind of entry: a function that is handed a handle that lives no more.
 struct StaleCall {
   std::string what;
@@ -154,14 +174,11 @@ ChildResult lateFailure(const std::string &file) {
   Opened opened(file);
   uint64_t adds = 0;
   for (uint64_t at = 1; at <= kMostInits; ++at) {
-    Watch watch;
-    watch.failAt = at;
-    watch.addsOnly = true;
-    Watching watching(watch);
-    Opened::Init init(opened, watchedHost());
+    RefusedInit tried(opened, at);
+    Opened::Init &init = tried.init;
     if (!init.returned.thrown.empty())
       return seeExceptions(kName, "init");
-    if (watch.calls < at) { // it has no more entries than that
+    if (!tried.happened()) {
       if (init.returned.success)
         init.shutDown();
       break;
@@ -170,7 +187,8 @@ ChildResult lateFailure(const std::string &file) {
     if (init.returned.success)
       return fail(
           kName,
-          fmt::format("init gave success although its call {} of {} had failed", at, watch.failedOnPurpose),
+          fmt::format("init gave success although its call {} of {} had failed", at,
+                      tried.watch.failedOnPurpose),
           "return the status of every call that fails; SIXRUNG_TRY does (ABI-7)");
     if (!init.returned.wild.empty())
       return fail(kName, init.returned.wild, "return the status that the host gave (ABI-7)");
@@ -257,11 +275,8 @@ ChildResult exceptions(const std::string &file) {
     return fail(kName, fmt::format("an exception left {}: {}", who, what), remedy);
   };
   for (uint64_t at : {1, 2, 3}) { // refused early on: the ways out are few
-    Watch watch;
-    watch.failAt = at;
-    watch.addsOnly = true;
-    Watching watching(watch);
-    Opened::Init init(opened, watchedHost());
+    RefusedInit tried(opened, at);
+    Opened::Init &init = tried.init;
     if (!init.returned.thrown.empty())
       return crossed("init", init.returned.thrown);
     if (!init.returned.success)

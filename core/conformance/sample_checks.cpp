@@ -97,8 +97,9 @@ ChildResult convertSample(const std::string &file, const Sample &sample) {
   try {
     std::unique_ptr<lower::Session> session = sessionWith(file);
     std::string id = plugin::readManifest(file).id;
-    session->stage(*sample.program);
-    lower::Converted converted = session->convert(entryOf(sample), {});
+    std::vector<lower::EntryPoint> entries = entryOf(sample);
+    session->stage(entries.front());
+    lower::Converted converted = session->convert(entries, {});
     std::set<std::string> words;
     size_t nodes = 0;
     for (const lower::NodeRecord &record : converted.nodes()) {

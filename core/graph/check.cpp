@@ -1,5 +1,6 @@
 #include "core/graph/error.hpp"
 #include "core/graph/program.hpp"
+#include "core/graph/spelling.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,8 +12,14 @@ namespace {
 constexpr unsigned kMaxNesting = 64; // subgraphs in subgraphs
 
 [[noreturn]] void fail(const std::string &what) {
-  throw Error(ErrorKind::kInvalidInput, "the exported program is malformed: " + what)
+  throw Error(ErrorKind::kInvalidInput, "the exported program is malformed: " + oneLine(what))
       .with("hint", "export and save the model again with torch.export");
+}
+
+// Names are what torch.fx makes of identifiers; messages and tables show them as they are.
+void checkWord(const std::string &word, const char *what) {
+  if (oneLine(word) != word)
+    fail(fmt::format("{} '{}' holds a control character", what, word));
 }
 
 void checkTensor(const std::string &name, const TensorMeta &meta) {
@@ -42,9 +49,11 @@ public:
   void run() {
     if (nesting_ > kMaxNesting)
       fail(fmt::format("subgraphs nest deeper than {}", kMaxNesting));
-    for (const auto &[name, meta] : graph_.values)
+    for (const auto &[name, meta] : graph_.values) {
+      checkWord(name, "the name");
       if (meta.kind == ValueMeta::Kind::kTensor)
         checkTensor(name, meta.tensor);
+    }
     for (const std::string &input : graph_.inputs)
       if (nesting_ == 0 || !input.empty())
         define(input, "an input");
@@ -65,6 +74,8 @@ private:
   }
 
   void checkNode(const Node &node) {
+    checkWord(node.name, "the name of a node");
+    checkWord(node.target, "the target");
     if (node.target.empty())
       fail(fmt::format("node '{}' of {} has no target", node.name, where_));
     if (node.name.empty() && !node.outputs.empty())

@@ -1,5 +1,6 @@
 // Where a node comes from, told in a way that does not depend on the machine.
 #include "core/graph/program.hpp"
+#include "core/graph/spelling.hpp"
 
 #include <filesystem>
 
@@ -50,7 +51,7 @@ const SourceFrame *userFrame(const Node &node) {
   return nullptr;
 }
 
-std::string portablePath(std::string_view recorded, std::string_view root) {
+static std::string shortened(std::string_view recorded, std::string_view root) {
   std::string path = normal(recorded);
   if (path.empty() || path.front() == '<')
     return path;
@@ -73,6 +74,10 @@ std::string portablePath(std::string_view recorded, std::string_view root) {
   if (tail.compare(0, kNotebook.size(), kNotebook) == 0)
     tail.erase(kNotebook.size() - 1, tail.find('/') - kNotebook.size() + 1);
   return tail;
+}
+
+std::string portablePath(std::string_view recorded, std::string_view root) {
+  return oneLine(shortened(recorded, root));
 }
 
 } // namespace sixrung::graph

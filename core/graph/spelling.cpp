@@ -43,7 +43,7 @@ std::string nearest(std::string_view name, const std::vector<std::string> &candi
   return found;
 }
 
-std::string printable(std::string_view text) {
+static std::string escaped(std::string_view text, std::string_view kept) {
   std::string out;
   out.reserve(text.size());
   auto escape = [&](unsigned char byte) {
@@ -53,7 +53,7 @@ std::string printable(std::string_view text) {
   for (size_t i = 0; i < text.size(); ++i) {
     auto byte = static_cast<unsigned char>(text[i]);
     auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0;
-    if ((byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7f) {
+    if ((byte < 0x20 && kept.find(text[i]) == kept.npos) || byte == 0x7f) {
       escape(byte);
     } else if (byte == 0xc2 && next >= 0x80 && next < 0xa0) { // U+0080 to U+009F, controls of 8 bits
       escape(next);
@@ -64,5 +64,8 @@ std::string printable(std::string_view text) {
   }
   return out;
 }
+
+std::string printable(std::string_view text) { return escaped(text, "\n\t"); }
+std::string oneLine(std::string_view text) { return escaped(text, ""); }
 
 } // namespace sixrung::graph

@@ -42,6 +42,43 @@ const Entry *neighbour(const Table &table, std::string_view ns) {
   return nullptr;
 }
 
+// The op a higher-order node applies, and whether it takes bodies; both are among its arguments.
+struct Applied {
+  std::string op;
+  bool bodies = false;
+};
+void look(const graph::Argument &argument, Applied &found) {
+  if (const auto *op = std::get_if<graph::OperatorArg>(&argument.value); op && found.op.empty())
+    found.op = op->key;
+  found.bodies |= std::holds_alternative<graph::SubgraphArg>(argument.value);
+  if (const auto *list = std::get_if<graph::ArgumentList>(&argument.value))
+    for (const graph::Argument &entry : *list)
+      look(entry, found);
+}
+
+// Control flow and effects are no ops that a lowering turns into others: the model is what can be changed.
+std::string higherOrderAdvice(const graph::Node &node) {
+  Applied found;
+  for (const graph::NamedArgument &input : node.inputs)
+    look(input.value, found);
+  std::string_view name = KeyParts(node.target).name;
+  if (name.starts_with("auto_functionalized") && !found.op.empty())
+    return fmt::format("\n  it stands for {0}, which writes into its arguments (mutates_args): have the model call an "
+                       "op that returns what it writes, or lower this one to the results of {0}, followed by the "
+                       "tensors it writes:\n  @converter.register_torch_lowering(\"{1}\")",
+                       found.op, node.target);
+  if (name == "with_effects")
+    return fmt::format("\n  it keeps {} in order among side effects, of which Core AI has none: take it out of "
+                       "forward",
+                       found.op.empty() ? std::string("an op") : found.op);
+  if (found.bodies)
+    return "\n  it applies bodies of its own, which no plugin at hand lowers: write this part of the model as a loop "
+           "in Python, which exporting unrolls, as torch.cond, or as torch.while_loop; a private plugin may lower it, "
+           "too";
+  return "\n  torch itself defines it: write this part of the model with other ops, or load a plugin that lowers it "
+         "(--plugin FILE, or converter.load_plugin(path))";
+}
+
 } // namespace
 
 std::vector<std::string> Ladder::suggestions(std::string_view key, size_t limit) const {
@@ -110,6 +147,8 @@ std::string Ladder::missMessage(const graph::Node &node, std::string_view source
     text += fmt::format("\n  did you mean: {}? Keys match exactly, overload included.", list);
   if (std::string advice = absentAdvice(node.target); !advice.empty())
     return fmt::format("{}\n  {}", text, advice);
+  if (parts.ns == "higher_order")
+    return text + higherOrderAdvice(node);
   if (!aten) {
     if (const Entry *near = neighbour(table_, parts.ns))
       text += fmt::format("\n  namespace {} is served by {}, but not this key: is the plugin older than "

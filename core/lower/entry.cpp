@@ -26,8 +26,10 @@ void EntryLowering::plan() {
   lowering_.analyze(program_);
   findMutations();
   Liveness liveness = livenessOf(program_.graph);
-  for (const graph::InputSpec &spec : program_.inputs)
-    planInput(spec, liveness);
+  names_ = portNames(entry_);
+  std::vector<PortKind> kinds = portKinds(program_);
+  for (size_t i = 0; i < kinds.size(); ++i)
+    planInput(program_.inputs[i], kinds[i], liveness);
   nameArguments();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/lower/graph_lowering.hpp"
+#include "core/lower/ports.hpp"
 #include "core/lower/session.hpp"
 
 #include <functional>
@@ -37,15 +38,17 @@ private:
   };
 
   void findMutations();
-  void planInput(const graph::InputSpec &spec, const Liveness &liveness);
+  void planInput(const graph::InputSpec &spec, PortKind kind, const Liveness &liveness);
+  // Throws for an input that Core AI has no value for and that is needed.
+  void refuseValueless(const graph::InputSpec &spec, const graph::ValueMeta &meta, const Liveness &liveness);
   void planTensor(const graph::InputSpec &spec, const graph::TensorMeta &meta, bool constant);
   void nameArguments();
   void bindInputs();
   void bindConstant(const graph::InputSpec &spec);
   void writeStates();
   void finish();
-  mlir::Value outputValue(const graph::OutputSpec &spec, size_t index, std::string &name);
-  std::vector<std::string> nameOutputs(const std::vector<std::string> &defaults) const;
+  mlir::Value outputValue(size_t index);
+  std::vector<std::string> nameOutputs() const;
 
   mlir::ModuleOp module_;
   const EntryPoint &entry_;
@@ -53,6 +56,7 @@ private:
   const ConvertOptions &options_;
   GraphLowering lowering_;
   NameScope scope_;
+  PortNames names_;
   std::map<std::string, size_t, std::less<>> mutated_; // FQN or input name -> output
   std::map<std::string, size_t, std::less<>> stateOf_; // the same -> port
   std::vector<PlannedPort> ports_;
@@ -61,11 +65,6 @@ private:
   EntryInfo info_;
 };
 
-// What the user called the ports, or `defaults`; throws Error(kInvalidInput) on a wrong count, an empty
-// or a repeated name. `what` is "input", "output" or "state".
-std::vector<std::string> chosenNames(const std::vector<std::string> &given,
-                                     const std::vector<std::string> &defaults, const char *what,
-                                     const std::string &entrypoint);
 PortInfo portInfo(const std::string &name, mlir::RankedTensorType type);
 
 } // namespace sixrung::lower

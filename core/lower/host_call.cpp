@@ -54,7 +54,11 @@ sixrung_status *call_arg_named(sixrung_call call, sixrung_str name, sixrung_arg 
         *out = encodeArgument(frame, i);
         return;
       }
-    throw failure(SIXRUNG_NOT_FOUND, fmt::format("{} has no argument '{}'", frame.key, wanted));
+    std::string names;
+    for (size_t i = 0; i < frame.argumentCount; ++i)
+      if (std::string_view known = argumentName(frame, i); !known.empty())
+        names += fmt::format("{}{}", names.empty() ? "; it has " : ", ", known);
+    throw failure(SIXRUNG_NOT_FOUND, fmt::format("{} has no argument '{}'{}", frame.key, wanted, names));
   });
 }
 

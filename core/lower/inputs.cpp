@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <set>
 
 namespace sixrung::lower {
 
@@ -13,11 +12,6 @@ using graph::DType;
 using graph::InputSpec;
 using graph::OutputSpec;
 using graph::ValueMeta;
-
-static bool holdsTensor(InputSpec::Kind kind) {
-  return kind == InputSpec::Kind::kParameter || kind == InputSpec::Kind::kBuffer ||
-         kind == InputSpec::Kind::kTensorConstant;
-}
 
 void EntryLowering::findMutations() {
   for (size_t i = 0; i < program_.outputs.size(); ++i) {
@@ -59,72 +53,43 @@ void EntryLowering::planTensor(const InputSpec &spec, const graph::TensorMeta &m
   ports_.push_back(std::move(port));
 }
 
-void EntryLowering::planInput(const InputSpec &spec, const Liveness &liveness) {
+void EntryLowering::planInput(const InputSpec &spec, PortKind kind, const Liveness &liveness) {
   const ValueMeta &meta = program_.graph.values.at(spec.value);
-  if (holdsTensor(spec.kind)) {
-    // The same buffer under a second name reads the same state.
-    if (mutated_.count(spec.target) && !stateOf_.count(spec.target))
-      planTensor(spec, meta.tensor, true);
+  if (kind == PortKind::kNone)
+    return refuseValueless(spec, meta, liveness);
+  if (meta.kind == ValueMeta::Kind::kTensor)
+    return planTensor(spec, meta.tensor, holdsTensor(spec.kind));
+  ResultSlot slot = resultSlot(meta, true);
+  PlannedPort port;
+  port.spec = &spec;
+  // A number as its user sees one: 0-D, as symbolic outputs are.
+  port.type =
+      tensorType(lowering_.context(), llvm::ArrayRef<int64_t>(), valueDtype(slot.dtype, options_.wideIo));
+  ports_.push_back(std::move(port));
+}
+
+void EntryLowering::refuseValueless(const InputSpec &spec, const ValueMeta &meta, const Liveness &liveness) {
+  bool token = spec.kind == InputSpec::Kind::kToken ||
+               (spec.kind == InputSpec::Kind::kUserInput && meta.kind == ValueMeta::Kind::kToken);
+  if (!token && spec.kind != InputSpec::Kind::kCustomObject)
     return;
-  }
-  bool used = liveness.used.count(spec.value) != 0;
-  if (spec.kind == InputSpec::Kind::kConstant || (spec.kind == InputSpec::Kind::kToken && !used))
+  if (spec.kind != InputSpec::Kind::kUserInput && liveness.used.count(spec.value) == 0)
     return;
-  if (spec.kind == InputSpec::Kind::kCustomObject || spec.kind == InputSpec::Kind::kToken) {
-    if (used)
-      throw Error(
-          ErrorKind::kUnsupported,
-          fmt::format("input '{}' of {} is {}, which Core AI has no value for", spec.value, entry_.name,
-                      spec.kind == InputSpec::Kind::kToken ? "an effect token"
-                                                           : "a custom object ('" + spec.target + "')"))
-          .with("hint", "export a model whose forward does not use it");
-    return;
-  }
-  switch (meta.kind) {
-  case ValueMeta::Kind::kTensor:
-    return planTensor(spec, meta.tensor, false);
-  case ValueMeta::Kind::kSymInt:
-  case ValueMeta::Kind::kSymFloat:
-  case ValueMeta::Kind::kSymBool: {
-    ResultSlot slot = resultSlot(meta, true);
-    PlannedPort port;
-    port.spec = &spec;
-    // A number as its user sees one: 0-D, as symbolic outputs are.
-    port.type =
-        tensorType(lowering_.context(), llvm::ArrayRef<int64_t>(), valueDtype(slot.dtype, options_.wideIo));
-    ports_.push_back(std::move(port));
-    return;
-  }
-  case ValueMeta::Kind::kNone: // None was given when exporting
-    return;
-  case ValueMeta::Kind::kToken:
-    throw Error(ErrorKind::kUnsupported,
-                fmt::format("input '{}' of {} is an effect token, which Core AI has no value for", spec.value,
-                            entry_.name));
-  }
+  throw Error(ErrorKind::kUnsupported,
+              fmt::format("input '{}' of {} is {}, which Core AI has no value for", spec.value, entry_.name,
+                          token ? "an effect token" : "a custom object ('" + spec.target + "')"))
+      .with("hint", "export a model whose forward does not use it");
 }
 
 void EntryLowering::nameArguments() {
-  std::vector<std::string> inputs, states;
-  for (const PlannedPort &port : ports_)
-    (port.state ? states : inputs).push_back(port.spec->value);
-  inputs = chosenNames(entry_.inputNames, inputs, "input", entry_.name);
-  states = chosenNames(entry_.stateNames, states, "state", entry_.name);
-  std::set<std::string> taken(inputs.begin(), inputs.end());
-  for (const std::string &state : states)
-    if (!taken.insert(state).second)
-      throw Error(
-          ErrorKind::kInvalidInput,
-          fmt::format("'{}' of {} names both an input and a state; choose another with input_names or "
-                      "state_names",
-                      state, entry_.name));
-  size_t input = 0, state = 0;
+  auto input = names_.inputs.begin(), state = names_.states.begin();
+  auto info = states_.begin();
   for (PlannedPort &port : ports_) {
     if (port.state) {
-      port.name = states[state];
-      states_[state++].name = port.name;
+      port.name = *state++;
+      (info++)->name = port.name;
     } else {
-      port.name = inputs[input++];
+      port.name = *input++;
       info_.inputs.push_back(portInfo(port.name, port.type));
     }
   }

@@ -5,6 +5,7 @@
 #include "core/lower/emission.hpp"
 #include "core/lower/entry.hpp"
 #include "core/lower/externalize.hpp"
+#include "core/lower/ports.hpp"
 #include "core/lower/provenance.hpp"
 #include "core/validate/validate.hpp"
 
@@ -38,8 +39,9 @@ Session::~Session() = default;
 plugin::Registry &Session::registry() { return impl_->registry; }
 const ladder::Ladder &Session::ladder() const { return impl_->ladder; }
 
-void Session::stage(const graph::Program &program, const std::string &sourceRoot) const {
-  validate::validateStaged(program, impl_->ladder, sourceRoot);
+void Session::stage(const EntryPoint &entry, const std::string &sourceRoot) const {
+  validate::validateStaged(*entry.program, impl_->ladder, sourceRoot);
+  (void)portNames(entry);
 }
 
 static void checkEntryNames(const std::vector<EntryPoint> &entries) {

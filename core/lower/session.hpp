@@ -104,8 +104,9 @@ public:
   plugin::Registry &registry();
   const ladder::Ladder &ladder() const;
 
-  // Checks A and B of core/validate. Source paths under `sourceRoot` are told relative to it.
-  void stage(const graph::Program &program, const std::string &sourceRoot = {}) const;
+  // Checks A and B of core/validate, and that the names fit the program. Source paths under `sourceRoot`
+  // are told relative to it.
+  void stage(const EntryPoint &entry, const std::string &sourceRoot = {}) const;
   // Converts entrypoints into one module. Throws Error; nothing is left behind.
   Converted convert(const std::vector<EntryPoint> &entries, const ConvertOptions &options);
   // Hands the program to the emitter called `name`, or, when empty, to the one taking the path's

@@ -54,7 +54,18 @@ std::vector<std::string> applyDeployment(const Deployment &deployment, Registry 
 
 // The text with the pins of its plugins written or replaced, and nothing else changed.
 std::string withPins(std::string_view text, const std::string &path, const std::vector<std::string> &sha256s);
-// Writes the pins into the file, aside and then in one step; gives how many changed.
-size_t lockDeployment(const std::string &path, const Registry &registry);
+// What locking did: how many pins were written, and which of them took the place of another one, whose
+// file is no longer there.
+struct Locked {
+  struct Replaced {
+    std::string path, before, now; // path as the file has it
+  };
+  size_t written = 0;
+  std::vector<Replaced> replaced;
+};
+// "PATH is another file than was pinned: ..."
+std::string describe(const Locked::Replaced &replaced);
+// Writes the pins into the file, aside and then in one step.
+Locked lockDeployment(const std::string &path, const Registry &registry);
 
 } // namespace sixrung::plugin

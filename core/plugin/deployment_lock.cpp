@@ -98,19 +98,29 @@ std::string withPins(std::string_view text, const std::string &path,
   return out;
 }
 
-size_t lockDeployment(const std::string &path, const Registry &registry) {
+std::string describe(const Locked::Replaced &replaced) {
+  return fmt::format("{} is another file than was pinned: {} before, {} now", replaced.path, replaced.before,
+                     replaced.now);
+}
+
+Locked lockDeployment(const std::string &path, const Registry &registry) {
   std::string text = deploymentText(path);
   Deployment deployment = parseDeployment(text, path);
   Inspection seen = inspectDeployment(deployment, registry, /*pins=*/false);
   std::vector<std::string> pins;
-  size_t changed = 0;
+  Locked locked;
   for (size_t i = 0; i < seen.plugins.size(); ++i) {
+    const Deployment::Plugin &plugin = deployment.plugins[i];
     pins.push_back(seen.plugins[i].sha256);
-    changed += deployment.plugins[i].sha256 != pins.back();
+    if (plugin.sha256 == pins.back())
+      continue;
+    ++locked.written;
+    if (!plugin.sha256.empty())
+      locked.replaced.push_back({plugin.written, plugin.sha256, pins.back()});
   }
-  if (std::string locked = withPins(text, path, pins); changed)
-    replaceFile(path, locked);
-  return changed;
+  if (std::string pinned = withPins(text, path, pins); locked.written)
+    replaceFile(path, pinned);
+  return locked;
 }
 
 } // namespace sixrung::plugin

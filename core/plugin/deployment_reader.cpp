@@ -233,9 +233,17 @@ std::string deploymentText(const std::string &path) {
   if (!wrong.empty())
     throw Error(ErrorKind::kIo, fmt::format("cannot read deployment '{}': {}", path, wrong))
         .with("file", path);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return std::move(text).str();
+  std::ostringstream read;
+  read << in.rdbuf();
+  std::string text = std::move(read).str();
+  // Other files of the same command line, given in its place.
+  for (auto [magic, what] : {std::pair<std::string_view, const char *>{"PK\x03\x04", "a zip archive, as a .pt2 is"},
+                             {"\x7f" "ELF", "a program or library"}})
+    if (text.starts_with(magic))
+      throw Error(ErrorKind::kInvalidInput, fmt::format("'{}' is {}, no deployment file", path, what))
+          .with("file", path)
+          .with("hint", "a deployment file is TOML and begins with a name: docs/deployments.md");
+  return text;
 }
 
 Deployment readDeployment(const std::string &path) { return parseDeployment(deploymentText(path), path); }

@@ -120,11 +120,12 @@ std::string nonDecomposed(const std::vector<const Offender *> &offenders, const 
 
 // B: nobody lowers these, and decomposing does not help.
 std::string unsupported(const std::vector<const Offender *> &offenders) {
-  return fmt::format(
-      "The exported program contains unsupported ATen ops: {}. Use register_torch_lowering() to "
-      "provide a custom lowering for each, or load a plugin that has one:\n"
-      "  @converter.register_torch_lowering(\"{}\"){}",
-      names(offenders), offenders.front()->key, table(offenders));
+  std::string lines;
+  for (const Offender *offender : offenders)
+    lines += fmt::format("\n  @converter.register_torch_lowering(\"{}\")", offender->key);
+  return fmt::format("The exported program contains unsupported ATen ops: {}. Use register_torch_lowering() to "
+                     "provide a custom lowering for each, or load a plugin that has one:{}{}",
+                     names(offenders), lines, table(offenders));
 }
 
 } // namespace

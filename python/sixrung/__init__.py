@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._coreai_core import wait_for_threads
 from .errors import (
+    ArgumentTypeError,
     Error,
     FileError,
     InternalError,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from .converter import Mode, TorchConverter, abi_version
     from .decompositions import get_decomp_table
     from .deployment import Deployment, overloads, supported
-    from .element_type import ElementType, element_type
+    from .element_types import ElementType, element_type
     from .graphs import CompositeDeclaration, generate_composite_decl
     from .lowering import lower
     from .program import NodeRecord, Port, Program
@@ -45,7 +46,7 @@ atexit.register(wait_for_threads)
 _LAZY = {
     "CompositeDeclaration": "graphs",
     "Deployment": "deployment",
-    "ElementType": "element_type",
+    "ElementType": "element_types",
     "Location": "values",
     "Mode": "converter",
     "NodeRecord": "program",
@@ -56,7 +57,7 @@ _LAZY = {
     "Value": "values",
     "abi_version": "converter",
     "constant": "values",
-    "element_type": "element_type",
+    "element_type": "element_types",
     "generate_composite_decl": "graphs",
     "get_decomp_table": "decompositions",
     "get_operand": "values",
@@ -68,6 +69,7 @@ _LAZY = {
 _MODULES = ("coreai",)
 
 __all__ = [
+    "ArgumentTypeError",
     "CompositeDeclaration",
     "Deployment",
     "ElementType",

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import torch
 
-from . import _core
+from . import _core, arguments
 from .deployment import Deployment, new_session
 from .errors import InvalidInputError, PluginError, RegistrationError, UnsupportedError
 from .lowering import LoweringFunction, describe, is_operator, runner, source_sha256
@@ -42,6 +42,9 @@ class _Staged:
     output_names: list[str]
     state_names: list[str]
 
+    def entry(self, name: str) -> _core.Entry:
+        return name, self.graph, self.input_names, self.output_names, self.state_names
+
     def __str__(self) -> str:
         signature = self.exported.graph_signature
         inputs = self.input_names or [str(name) for name in signature.user_inputs]
@@ -55,26 +58,6 @@ def _aten_overloads(name: str) -> list[str]:
     return [f"aten::{name}.{overload}" for overload in packet.overloads()] if packet is not None else []
 
 
-def _names(given: Iterable[str] | None, what: str) -> list[str]:
-    if given is None:
-        return []
-    names = [given] if isinstance(given, str) else list(given)
-    if not all(isinstance(name, str) and name for name in names):
-        raise InvalidInputError(f"{what} must be non-empty strings, got {names!r}")
-    if twice := sorted({name for name in names if names.count(name) > 1}):
-        raise InvalidInputError(f"{what} holds {', '.join(map(repr, twice))} more than once")
-    return names
-
-
-def _strategies(given: Mapping[str, Sequence[str]] | None) -> list[tuple[str, dict[str, list[str]]]]:
-    out = []
-    for name, paths in (given or {}).items():
-        if isinstance(paths, str) or not all(isinstance(path, str) for path in paths):
-            raise InvalidInputError(f"externalize[{name!r}] must be a list of paths, got {paths!r}")
-        out.append((name, {"paths": list(paths)} if paths else {}))
-    return out
-
-
 class TorchConverter:
     """Converts PyTorch exported programs to one Core AI program.
 
@@ -84,8 +67,10 @@ class TorchConverter:
     Mode = Mode
 
     def __init__(self, *, mode: _Mode = _Mode.DEBUG, wide_io: bool = False) -> None:
+        if not isinstance(mode, _Mode) and not (isinstance(mode, str) and mode in [each.value for each in _Mode]):
+            arguments.refuse("mode", "sixrung.Mode.DEBUG or sixrung.Mode.RELEASE", mode)
         self.mode = _Mode(mode)
-        self.wide_io = wide_io
+        self.wide_io = arguments.flag(wide_io, "wide_io")
         self._session = new_session()
         self._staged: dict[str, _Staged] = {}
 
@@ -103,16 +88,13 @@ class TorchConverter:
         Names are those of the asset's inputs, outputs and states, in the program's order; by default the
         names of placeholders, returned values, and mutated buffers and inputs.
         """
+        arguments.text(entrypoint_name, "entrypoint_name", "a string")
         if entrypoint_name in self._staged:
             raise InvalidInputError(f"A program with {entrypoint_name=} is already staged.")
-        staged = _Staged(
-            exported_program,
-            _core.read_exported_program(exported_program),
-            _names(input_names, "input_names"),
-            _names(output_names, "output_names"),
-            _names(state_names, "state_names"),
-        )
-        self._session.stage(staged.graph, os.getcwd())
+        chosen = {"input_names": input_names, "output_names": output_names, "state_names": state_names}
+        names = {what: arguments.names(given, f"{what} of {entrypoint_name!r}") for what, given in chosen.items()}
+        staged = _Staged(exported_program, _core.read_exported_program(exported_program), **names)
+        self._session.stage(staged.entry(entrypoint_name), os.getcwd())
         self._staged[entrypoint_name] = staged
         return self
 
@@ -130,23 +112,21 @@ class TorchConverter:
         if not self._staged:
             raise InvalidInputError("No programs to convert. Call add_exported_program() first.")
         chosen = self._chosen(entrypoints)
-        entries = []
-        for name in chosen:
-            staged = self._staged[name]
-            entries.append((name, staged.graph, staged.input_names, staged.output_names, staged.state_names))
+        strategies = arguments.strategies(externalize, "externalize")
         converted = self._session.convert(
-            entries,
+            [self._staged[name].entry(name) for name in chosen],
             debug_locations=self.mode is _Mode.DEBUG,
             wide_io=self.wide_io,
             source_root=os.getcwd(),
-            strategies=_strategies(externalize),
+            strategies=strategies,
         )
         return Program(self._session, converted)
 
     def _chosen(self, entrypoints: Sequence[str] | None) -> list[str]:
         if entrypoints is None:
             return list(self._staged)
-        chosen = [entrypoints] if isinstance(entrypoints, str) else list(entrypoints)
+        listed = [entrypoints] if isinstance(entrypoints, str) else entrypoints
+        chosen = arguments.names(listed, "entrypoints", "a list of entrypoint names")
         if unknown := [name for name in chosen if name not in self._staged]:
             raise InvalidInputError(
                 f"No program is staged as {', '.join(map(repr, unknown))}; staged: {', '.join(self._staged) or 'none'}"
@@ -164,7 +144,10 @@ class TorchConverter:
         lowering that is there.
         """
         if not isinstance(qualified_name, str) or not _QUALIFIED.fullmatch(qualified_name):
-            raise RegistrationError(f"qualified_name must be 'namespace::op_name', got {qualified_name!r}")
+            raise RegistrationError(
+                f"qualified_name must be 'namespace::op_name', got {arguments.brief(qualified_name)}"
+            )
+        arguments.flag(allow_override, "allow_override")
         self._check_overload(qualified_name)
         taken = f"{qualified_name!r} is already registered; set allow_override=True to replace it"
         if not allow_override and self._session.serves(qualified_name):
@@ -172,7 +155,7 @@ class TorchConverter:
 
         def decorate(function: Lowering) -> Lowering:
             if not callable(function):
-                raise RegistrationError(f"the lowering of {qualified_name} is a {type(function).__name__}, no function")
+                raise RegistrationError(f"the lowering of {qualified_name} is {arguments.shown(function)}, no function")
             detail, file = describe(function)
             try:
                 self._session.add_lowering(
@@ -210,13 +193,16 @@ class TorchConverter:
 
     def load_plugin(self, path: str | os.PathLike[str], *, allow_override: Iterable[str] = ()) -> TorchConverter:
         """Loads a plugin; it may take the keys in ``allow_override`` from those who have them."""
-        keys = {allow_override} if isinstance(allow_override, str) else set(allow_override)
-        self._session.load_plugin(os.fspath(path), keys)
+        keys = arguments.keys(allow_override, "allow_override", 'a list of keys, such as ["aten::silu.default"]')
+        self._session.load_plugin(arguments.path(path), keys)
         return self
 
     def use(self, deployment: Deployment | str | os.PathLike[str]) -> TorchConverter:
         """Loads what a deployment lists, and holds to what it forbids. Refused as a whole or not at all."""
         if not isinstance(deployment, Deployment):
+            arguments.instance(
+                deployment, (str, os.PathLike), "deployment", "a sixrung.Deployment or the path of a deployment file"
+            )
             deployment = Deployment(deployment)
         for text in self._session.use_deployment(str(deployment.path), plugin_dir()):
             warnings.warn(text, stacklevel=2)

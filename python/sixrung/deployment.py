@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,8 +11,8 @@ from pathlib import Path
 
 import torch  # noqa: F401  (before the host, which shares its libraries)
 
-from . import _core
-from .entry_points import plugin_files
+from . import _core, arguments
+from .entry_points import places, plugin_files
 from .errors import PluginError
 from .paths import plugin_dir
 
@@ -30,7 +31,7 @@ class Deployment:
     """A deployment file: plugins, in their order, who may replace whom, and what is forbidden."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = Path(path)
+        self.path = Path(arguments.path(path))
         self._read()
 
     def _read(self) -> None:
@@ -46,10 +47,15 @@ class Deployment:
         return _core.check_deployment(str(self.path), plugin_dir())
 
     def lock(self) -> int:
-        """Writes the SHA-256 of every plugin into the file; gives how many changed."""
-        changed = _core.lock_deployment(str(self.path), plugin_dir())
+        """Writes the SHA-256 of every plugin into the file; gives how many changed.
+
+        Warns of each that was pinned to another file before.
+        """
+        written, replaced = _core.lock_deployment(str(self.path), plugin_dir())
         self._read()
-        return changed
+        for text in replaced:
+            warnings.warn(text, stacklevel=2)
+        return written
 
     def __repr__(self) -> str:
         return f"<sixrung.Deployment {self.name!r}: {len(self.plugins)} plugins{', strict' if self.strict else ''}>"
@@ -67,18 +73,24 @@ def new_session() -> _core.Session:
 
 
 @lru_cache(maxsize=1)
-def _served() -> frozenset[str]:
+def _served_by(_: object) -> frozenset[str]:
     return frozenset(new_session().served_keys())
+
+
+def _served() -> frozenset[str]:
+    """The keys of the plugins that are found now."""
+    return _served_by((places(), plugin_dir(), os.environ.get("SIXRUNG_PLUGIN_PATH")))
 
 
 def supported(key: str) -> bool:
     """Whether the plugins found without being asked for lower this op, in any spelling of its name."""
+    arguments.text(key, "key", 'the name of an op, such as "aten::add.Tensor"')
     return _core.canonical_key(key) in _served()
 
 
 def overloads(name: str) -> list[str]:
     """The overloads of an op that are lowered: ``overloads("aten::add")``."""
-    canonical = _core.canonical_key(name)
+    canonical = _core.canonical_key(arguments.text(name, "name", 'the name of an op, such as "aten::add"'))
     stem = f"aten::{canonical}" if "::" not in canonical else canonical
     return sorted(key for key in _served() if key == canonical or key.partition(".")[0] == stem)
 

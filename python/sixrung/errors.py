@@ -24,6 +24,10 @@ class InvalidInputError(Error, ValueError):
     """A program, a file or an argument is malformed."""
 
 
+class ArgumentTypeError(InvalidInputError, TypeError):
+    """An argument of a function has a type it does not take."""
+
+
 class UnsupportedError(Error, ValueError):
     """Well formed, but nothing lowers it."""
 
@@ -53,6 +57,7 @@ class InternalError(Error, RuntimeError):
 
 
 __all__ = [
+    "ArgumentTypeError",
     "Error",
     "FileError",
     "InternalError",

@@ -11,6 +11,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints, overloa
 
 import numpy as np
 
+from . import arguments
 from .errors import InvalidInputError
 from .values import TensorType, Value, as_value, current_call, inside_graph
 
@@ -41,14 +42,20 @@ def generate_composite_decl(
     Attributes are bools, ints, floats, strings and lists of one of them; what is ``None`` is left out, and an
     attribute called "version" gives way to `version`. `op_attributes` is not changed. `context` is not needed.
     """
+    arguments.text(composite_name, "composite_name", "a string")
     for names, what in ((input_names, "input_names"), (output_names, "output_names")):
-        if isinstance(names, str) or not all(isinstance(name, str) and name for name in names):
-            raise TypeError(f"{what} must be a sequence of non-empty strings, got {names!r}")
-    attributes = {name: _attribute(value) for name, value in op_attributes.items() if name != "version"}
+        if names is None:
+            arguments.refuse(what, "a list of strings", names)
+        arguments.names(names, what)
+    if not isinstance(op_attributes, Mapping) or not all(isinstance(name, str) for name in op_attributes):
+        arguments.refuse("op_attributes", "a dict of names and values", op_attributes)
+    if not isinstance(version, int) or isinstance(version, bool) or not 0 <= version < 2**32:
+        arguments.refuse("version", "an int from 0 on", version)
+    attributes = {name: _attribute(name, value) for name, value in op_attributes.items() if name != "version"}
     return CompositeDeclaration(composite_name, tuple(input_names), tuple(output_names), attributes, version)
 
 
-def _attribute(value: Any) -> Any:
+def _attribute(name: str, value: Any) -> Any:
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if isinstance(value, np.generic):
@@ -56,11 +63,12 @@ def _attribute(value: Any) -> Any:
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if isinstance(value, (list, tuple)):
-        entries = [_attribute(entry) for entry in value]
+        entries = [_attribute(name, entry) for entry in value]
         kinds = {type(entry) for entry in entries}
         if len(kinds) <= 1 and kinds <= {bool, int, float, str}:
             return entries
-    raise TypeError(f"Unsupported value provided in composite declaration {value}.")
+    takes = "None, a bool, an int, a float, a string or a list of one of them"
+    arguments.refuse(f"Unsupported value provided in composite declaration: {name!r}", takes, value)
 
 
 class Graph:
@@ -69,7 +77,7 @@ class Graph:
     def __init__(self, function: Body, name: str | None, composite: CompositeDeclaration | None) -> None:
         functools.update_wrapper(self, function)
         self._function = function
-        self._name = name or re.sub(r"[^\w.]", "", function.__name__)
+        self._name = name or re.sub(r"[^\w.]", "", getattr(function, "__name__", "graph"))
         self._signature = inspect.signature(function)
         self._composite = composite
 
@@ -84,10 +92,10 @@ class Graph:
         self._check_types(operands)
         names = self._input_names(list(operands))
         inputs = [(name, value._id) for name, value in zip(names, operands.values(), strict=True)]
-        graph, arguments = call.open_graph(self._name, inputs, self._declaration())
+        graph, inner = call.open_graph(self._name, inputs, self._declaration())
         try:
             with inside_graph(self._name):
-                self._refill(bound, iter([Value(call, argument) for argument in arguments]))
+                self._refill(bound, iter([Value(call, argument) for argument in inner]))
                 outputs = self._outputs(self._function(*bound.args, **bound.kwargs))
                 call.close_graph(graph, [value._id for value in outputs])
         except BaseException:
@@ -208,18 +216,21 @@ def graph(
     ``generate_composite_decl``. The graph is always private, and never inlined: ``private=False`` is refused, for
     entrypoints come from ``add_exported_program``, and ``no_inline=False`` allows what is not done.
     """
-    if not private:
+    if not arguments.flag(private, "private"):
         raise InvalidInputError("a graph of a lowering is private; entrypoints come from add_exported_program()")
-    if externalize:
+    if arguments.flag(externalize, "externalize"):
         raise InvalidInputError(
             "a graph of a lowering cannot be externalized; to_coreai(externalize=...) cuts nodes out"
         )
-    if not isinstance(no_inline, bool):
-        raise TypeError(f"no_inline is a bool, not {no_inline!r}")
+    arguments.flag(no_inline, "no_inline")
+    if provided_name is not None:
+        arguments.text(provided_name, "provided_name", "a string")
     if composite_decl is not None and not isinstance(composite_decl, CompositeDeclaration):
-        raise TypeError(f"composite_decl comes from sixrung.generate_composite_decl(), got {composite_decl!r}")
+        arguments.refuse("composite_decl", "what sixrung.generate_composite_decl() gives", composite_decl)
 
     def decorate(function: Body) -> Graph:
+        if not callable(function) or isinstance(function, type):
+            arguments.refuse("coreai.graph", "applied to a function", function)
         return Graph(function, provided_name, composite_decl)
 
     return decorate if fn is None else decorate(fn)

@@ -10,9 +10,8 @@ from typing import Any
 
 import torch
 
-from . import _core
-from .element_type import element_type, from_code
-from .errors import InvalidInputError
+from . import _core, arguments
+from .element_types import element_type, from_code
 from .values import Location, TensorType, Value, as_value, current_call, open_graph, running
 
 LoweringFunction = Callable[[Mapping[str, Any], torch.fx.Node, Location], Value | Sequence[Value]]
@@ -211,6 +210,9 @@ def lower(key: str, *args: Any, results: Sequence[Any], **kwargs: Any) -> Value 
     `results` tells what it gives: one entry a result, a ``TensorType``, a tensor (only its shape and
     dtype count, as in ``node.meta["val"]``), or a value of the same type.
     """
+    arguments.text(key, "key", 'the key of an op, such as "aten::mul.Tensor"')
+    if isinstance(results, (Value, TensorType, torch.Tensor)) or not isinstance(results, Sequence):
+        arguments.refuse("results", "a list with an entry for each result", results)
     call = current_call()
 
     def write(argument: Any) -> Any:
@@ -220,12 +222,16 @@ def lower(key: str, *args: Any, results: Sequence[Any], **kwargs: Any) -> Value 
             return _core.DTypeCode(element_type(argument).code)
         if isinstance(argument, (list, tuple)):
             return [write(entry) for entry in argument]
-        return argument
+        if isinstance(argument, int):
+            return arguments.integer(argument, f"an argument of {key}")
+        if argument is None or isinstance(argument, (float, complex, str)):
+            return argument
+        arguments.refuse(f"an argument of {key}", "a value, a number, a string, a dtype or a list of them", argument)
 
     names = _parameter_names(key)
-    arguments = [(names[i] if i < len(names) else "", write(arg)) for i, arg in enumerate(args)]
-    arguments += [(name, write(value)) for name, value in kwargs.items()]
-    ids = call.lower(key, arguments, [_wanted(result) for result in results])
+    given = [(names[i] if i < len(names) else "", write(arg)) for i, arg in enumerate(args)]
+    given += [(name, write(value)) for name, value in kwargs.items()]
+    ids = call.lower(key, given, [_wanted(result) for result in results])
     values = [Value(call, id) for id in ids]
     return values[0] if len(values) == 1 else values
 
@@ -243,8 +249,7 @@ def _wanted(result: Any) -> tuple[int, _core.DTypeCode, list[int | None]]:
     if isinstance(result, torch.Tensor):
         dims: list[int | None] = [size if isinstance(size, int) else None for size in result.shape]
         return _TENSOR, _core.DTypeCode(element_type(result.dtype).code), dims
-    kind = type(result).__name__
-    raise InvalidInputError(f"a result is described by a TensorType, a tensor or a value, not a {kind}")
+    arguments.refuse("an entry of results", "a sixrung.TensorType, a tensor or a value", result)
 
 
 __all__ = ["lower"]

@@ -8,25 +8,39 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import torch
 
-from . import _core
-from .element_type import element_type
+from . import _core, arguments
+from .element_types import ElementType, element_type
+from .errors import ArgumentTypeError
 from .values import TensorType, Value, as_value, constant, current_call
 
 _PREFIX = "coreai."
 _MISSING = object()
 
 
-def _attribute(value: Any) -> Any:
+def _attribute(name: str, value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, (list, tuple)):
-        return [_attribute(entry) for entry in value]
-    if value is None or isinstance(value, (bool, int, float, complex, str)):
+        return [_attribute(name, entry) for entry in value]
+    if isinstance(value, int):
+        return arguments.integer(value, f"the attribute {name}")
+    if value is None or isinstance(value, (float, complex, str)):
         return value
-    return _core.DTypeCode(element_type(value).code)
+    if isinstance(value, (torch.dtype, np.dtype, ElementType, type)):
+        return _core.DTypeCode(element_type(value).code)
+    arguments.refuse(f"the attribute {name}", "a number, a string, a dtype or a list of them", value)
+
+
+def _operand(op: str, name: str, value: Any) -> _core.ValueId:
+    try:
+        return as_value(value)._id
+    except ArgumentTypeError:
+        takes = "a value, a number, a list of numbers, an array or a tensor"
+        arguments.refuse(f"the operand '{name}' of {op}", takes, value)
 
 
 def _types(given: Any) -> list[tuple[_core.DTypeCode, list[int | None]]]:
@@ -35,7 +49,7 @@ def _types(given: Any) -> list[tuple[_core.DTypeCode, list[int | None]]]:
     for entry in entries:
         kind = entry.type if isinstance(entry, Value) else entry
         if not isinstance(kind, TensorType):
-            raise TypeError(f"a result type is a sixrung.TensorType, not a {type(entry).__name__}")
+            arguments.refuse("a result type", "a sixrung.TensorType, or a value of the same type", entry)
         types.append((_core.DTypeCode(kind.element_type.code), list(kind.shape)))
     return types
 
@@ -48,6 +62,9 @@ def build(
     Ops whose number of results varies need ``result_count`` or ``result_types``.
     """
     call = current_call()
+    arguments.text(op, "op", 'the name of an op, such as "coreai.add"')
+    if result_count is not None and not (type(result_count) is int and 0 <= result_count < 1 << 16):
+        arguments.refuse("result_count", "the number of results", result_count)
     if op not in OPS:
         raise AttributeError(f"the dialect has no op {op}")
     operands, attributes, results, _ = OPS[op]
@@ -61,7 +78,7 @@ def build(
         if any(name == operand.rstrip("*?") for operand in operands):
             given[name] = value
         elif name in attributes:
-            named.append((name, _attribute(value)))
+            named.append((name, _attribute(name, value)))
         else:
             known = ", ".join([*(o.rstrip("*?") for o in operands), *attributes])
             raise TypeError(f"{op} has no operand or attribute '{name}'; it has {known or 'none'}")
@@ -73,12 +90,12 @@ def build(
         if operand != name:  # variadic or optional
             entries = [] if value is _MISSING or value is None else value
             entries = list(entries) if isinstance(entries, (list, tuple)) else [entries]
-            values += [as_value(entry)._id for entry in entries]
+            values += [_operand(op, name, entry) for entry in entries]
             segments.append(len(entries))
         elif value is _MISSING:
             raise TypeError(f"{op} misses its operand '{name}'")
         else:
-            values.append(as_value(value)._id)
+            values.append(_operand(op, name, value))
             segments.append(1)
     if sum(operand[-1] in "*?" for operand in operands) > 1:
         named.append(("operandSegmentSizes", segments))

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import torch  # noqa: F401  (before the host, which shares its libraries)
 
-from . import _core, _coreai_core
+from . import _core, _coreai_core, arguments
 from .errors import InvalidInputError, MissingRuntimeError
 
 _LARGE = 1024  # bytes of a constant that str() leaves out
@@ -44,7 +44,7 @@ class NodeRecord:
 
 @dataclass(frozen=True)
 class Port:
-    """An input or output: sizes known only at run time are ``None``."""
+    """An input, output or state: sizes known only at run time are ``None``."""
 
     name: str
     dtype: str
@@ -111,7 +111,7 @@ class Program:
 
     def text(self, *, large_constants: bool = True) -> str:
         """The program as MLIR text. Without large constants, those of more than a kilobyte are only named."""
-        if large_constants:
+        if arguments.flag(large_constants, "large_constants"):
             return self._converted.text()
         text = self._converted.text(largest=_LARGE)
         return text.rstrip().removesuffix("{-#\n\n#-}").rstrip() + "\n"  # what is left of the constants' section
@@ -134,11 +134,22 @@ class Program:
     def outputs(self, entrypoint: str | None = None) -> tuple[Port, ...]:
         return self._ports(entrypoint, 2)
 
+    def states(self, entrypoint: str | None = None) -> tuple[Port, ...]:
+        """Mutable buffers and mutated inputs, whose values the caller holds."""
+        name = self._entry(entrypoint)[0]
+        return tuple(
+            Port(state["name"], state["dtype"], tuple(state["shape"]))
+            for state in self._converted.states(initial=False)
+            if state["entrypoint"] == name
+        )
+
     def _ports(self, entrypoint: str | None, column: int) -> tuple[Port, ...]:
         entry = self._entry(entrypoint)
         return tuple(Port(name, dtype, tuple(dims)) for name, dtype, dims in entry[column])
 
     def _entry(self, entrypoint: str | None) -> Any:
+        if entrypoint is not None:
+            arguments.text(entrypoint, "entrypoint", "the name of an entrypoint")
         entries = self._converted.entries()
         for entry in entries:
             if entrypoint in (None, entry[0]):
@@ -175,10 +186,13 @@ class Program:
 
         ``provenance`` writes what produced it to ``PATH.provenance.json``; by default when a deployment is used.
         """
-        self._session.emit(self._converted, os.fspath(path), options=options, sidecar=self._sidecar(provenance))
+        for name, value in options.items():
+            arguments.instance(value, str, f"the option {name}", "a string")
+        target = arguments.path(path)
+        self._session.emit(self._converted, target, options=options, sidecar=self._sidecar(provenance))
 
     def _sidecar(self, wanted: bool | None) -> bool:
-        return bool(self._session.deployment()) if wanted is None else wanted
+        return bool(self._session.deployment()) if wanted is None else arguments.flag(wanted, "provenance")
 
     def save_asset(
         self, path: str | os.PathLike[str], optimize: bool = False, *, provenance: bool | None = None
@@ -188,7 +202,7 @@ class Program:
         coreai-core runs in a process of its own; the asset is written aside and then takes the place of
         an older one in one step. ``optimize`` runs coreai-core's own rewrite first, which no program needs.
         """
-        target = Path(path)
+        target = Path(arguments.path(path))
         if target.suffix != ".aimodel":
             raise InvalidInputError(f"an asset's name ends in .aimodel, not in '{target.suffix}'")
         _require_runtime()
@@ -196,7 +210,7 @@ class Program:
             "python": sys.executable,
             "worker": str(Path(__file__).with_name("worker.py")),
         }
-        if optimize:
+        if arguments.flag(optimize, "optimize"):
             options["optimize"] = "1"
         self._session.emit(self._converted, str(target), "aimodel", options, sidecar=self._sidecar(provenance))
         return _coreai_core.load(target)

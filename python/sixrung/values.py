@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 import torch
 
-from . import _core
-from .element_type import ElementType, element_type, from_code
+from . import _core, arguments
+from .element_types import ElementType, element_type, from_code
+from .errors import ArgumentTypeError
 
 Dim = int | None
 _KINDS = {1: "tensor", 2: "token", 3: "handle"}
@@ -66,6 +67,14 @@ class Location:
         return f"{self.file}:{self.line}" if self.file else "unknown"
 
 
+def _size(size: Any) -> Dim:
+    if size is None or isinstance(size, torch.SymInt):
+        return None
+    if not isinstance(size, (int, np.integer)) or isinstance(size, bool) or size < 0:
+        arguments.refuse("a size of a shape", "an int from 0 on, or None", size)
+    return int(size)
+
+
 @dataclass(frozen=True)
 class TensorType:
     """Shape and element type of a value. Sizes known only at run time are ``None``."""
@@ -75,7 +84,10 @@ class TensorType:
     kind: str = "tensor"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "shape", tuple(self.shape))
+        shape: Any = self.shape
+        if isinstance(shape, str) or not isinstance(shape, Sequence):
+            arguments.refuse("shape", "a list of sizes, None where one is known at run time only", shape)
+        object.__setattr__(self, "shape", tuple(_size(size) for size in shape))
         object.__setattr__(self, "element_type", element_type(self.element_type))
 
     @property
@@ -154,9 +166,12 @@ def _tensor(data: Any, dtype: object) -> tuple[ElementType, torch.Tensor]:
     if isinstance(data, torch.Tensor):
         tensor = data.detach().cpu()
     else:
-        array = np.asarray(data)
-        if array.dtype == object:
-            raise TypeError(f"{data!r} makes no constant")
+        try:
+            array = np.asarray(data)
+        except ValueError:  # lists of several lengths
+            array = np.asarray(None)
+        if array.dtype.kind not in "biufc":
+            arguments.refuse("a constant", "made of a number, a list of numbers, an array or a tensor", data)
         if array.size == 0 and not isinstance(data, np.ndarray) and dtype is None:
             array = array.astype(np.int32)  # an empty list of sizes or axes
         tensor = torch.from_numpy(np.ascontiguousarray(array).reshape(array.shape).copy())
@@ -207,6 +222,19 @@ def _all_floats_are_half(node: torch.fx.Node) -> bool:
     return bool(floats) and all(d == torch.float16 for d in floats)
 
 
+def _argument(node: torch.fx.Node, index: int | str) -> Any:
+    arguments.instance(node, torch.fx.Node, "node", "the torch.fx.Node that the lowering is given")
+    if isinstance(index, bool) or not isinstance(index, (int, str)):
+        arguments.refuse("index", "the number of an argument, or the name of a keyword argument", index)
+    given: Any = node.kwargs if isinstance(index, str) else node.args
+    try:
+        return given[index]
+    except (IndexError, KeyError) as error:
+        names = ", ".join(map(repr, node.kwargs)) or "none"
+        said = f"{node.name} has no argument {index!r}: {len(node.args)} by position, by keyword {names}"
+        raise type(error)(f"{said}; one left at its default is in neither") from None
+
+
 def get_operand(
     values_map: Mapping[str, Any], node: torch.fx.Node, index: int | str, loc: Location | None = None
 ) -> Value:
@@ -214,7 +242,7 @@ def get_operand(
 
     A Python float is f16 where the node has float tensors, all of them are, and f16 can hold it.
     """
-    arg: Any = node.kwargs[index] if isinstance(index, str) else node.args[index]
+    arg = _argument(node, index)
     if isinstance(arg, torch.fx.Node):
         return as_value(values_map[arg.name])
     if isinstance(arg, (list, tuple)) and any(isinstance(entry, torch.fx.Node) for entry in arg):
@@ -228,7 +256,8 @@ def get_operand(
     if isinstance(arg, float) and _all_floats_are_half(node) and _fits_half(arg):
         return constant(arg, torch.float16)
     if arg is None or isinstance(arg, (str, torch.dtype, torch.device)):
-        raise TypeError(f"argument {index!r} of {node.name} is {arg!r}, which is no value; read it from node.args")
+        said = f"argument {index!r} of {node.name} is {arg!r}, which is no value; read it from node.args"
+        raise ArgumentTypeError(said)
     return constant(arg)
 
 
@@ -236,6 +265,8 @@ def get_operands(
     values_map: Mapping[str, Any], node: torch.fx.Node, indices: Sequence[int | str], loc: Location | None = None
 ) -> list[Value]:
     """`get_operand` of each index."""
+    if isinstance(indices, str) or not isinstance(indices, Sequence):
+        arguments.refuse("indices", "a list of numbers or names of arguments", indices)
     return [get_operand(values_map, node, index, loc) for index in indices]
 
 

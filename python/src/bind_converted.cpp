@@ -29,7 +29,7 @@ py::dict record(const lower::NodeRecord &node) {
 
 namespace {
 
-py::dict state(const lower::StateInfo &info) {
+py::dict state(const lower::StateInfo &info, bool initial) {
   py::dict out;
   out["entrypoint"] = info.entrypoint;
   out["name"] = info.name;
@@ -39,7 +39,7 @@ py::dict state(const lower::StateInfo &info) {
     sizes.append(size.value ? py::object(py::int_(*size.value)) : py::object(py::none()));
   out["shape"] = sizes;
   out["initial"] =
-      info.hasInitial
+      info.hasInitial && initial
           ? py::object(py::bytes(reinterpret_cast<const char *>(info.initial.data()), info.initial.size()))
           : py::object(py::none());
   return out;
@@ -88,13 +88,13 @@ void bindConverted(py::module_ &module) {
           "Who lowered what, node by node.")
       .def(
           "states",
-          [](const Converted &self) {
+          [](const Converted &self, bool initial) {
             py::list out;
             for (const auto &info : self.states())
-              out.append(state(info));
+              out.append(state(info, initial));
             return out;
           },
-          "Mutable buffers and mutated inputs.")
+          py::arg("initial") = true, "Mutable buffers and mutated inputs; with the bytes of their `initial` values.")
       .def(
           "entries",
           [](const Converted &self) {

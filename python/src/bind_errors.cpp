@@ -1,7 +1,6 @@
 // sixrung::Error as the Python exceptions of sixrung.errors.
 #include "bindings.hpp"
-#include "core/graph/error.hpp"
-#include "core/graph/spelling.hpp"
+#include "trampoline.hpp"
 
 namespace py = pybind11;
 
@@ -31,16 +30,8 @@ void bindErrors(py::module_ &) {
     try {
       std::rethrow_exception(pointer);
     } catch (const Error &error) {
-      py::list payload;
-      std::string message = error.what();
-      for (const auto &[key, value] : error.payload()) {
-        payload.append(py::make_tuple(key, value));
-        if (key == "hint" && message.find(value) == message.npos)
-          message += "\nhint: " + value; // a traceback shows the message alone
-      }
-      py::object type = py::module_::import("sixrung.errors").attr(className(error.kind()));
-      py::object exception = type(graph::printable(message), payload);
-      PyErr_SetObject(type.ptr(), exception.ptr());
+      py::object exception = exceptionOf(error, className(error.kind()));
+      PyErr_SetObject(py::type::handle_of(exception).ptr(), exception.ptr());
     }
   });
 }

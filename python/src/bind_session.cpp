@@ -42,6 +42,11 @@ void addLowering(PySession &self, const std::string &key, py::object run, const 
 using PyEntry = std::tuple<std::string, std::shared_ptr<LiveProgram>, std::vector<std::string>,
                            std::vector<std::string>, std::vector<std::string>>;
 
+lower::EntryPoint entryPoint(const PyEntry &given) {
+  const auto &[name, program, inputs, outputs, states] = given;
+  return {name, program->program, inputs, outputs, states};
+}
+
 using PyStrategy = std::pair<std::string, std::map<std::string, std::vector<std::string>>>;
 
 std::shared_ptr<lower::Converted> convert(PySession &self, const std::vector<PyEntry> &given,
@@ -49,9 +54,9 @@ std::shared_ptr<lower::Converted> convert(PySession &self, const std::vector<PyE
                                           const std::vector<PyStrategy> &strategies) {
   std::vector<lower::EntryPoint> entries;
   std::vector<std::shared_ptr<LiveProgram>> programs;
-  for (const auto &[name, program, inputs, outputs, states] : given) {
-    entries.push_back({name, program->program, inputs, outputs, states});
-    programs.push_back(program);
+  for (const PyEntry &entry : given) {
+    entries.push_back(entryPoint(entry));
+    programs.push_back(std::get<1>(entry));
   }
   lower::ConvertOptions options;
   options.debugLocations = debugLocations;
@@ -60,10 +65,12 @@ std::shared_ptr<lower::Converted> convert(PySession &self, const std::vector<PyE
   for (const auto &[name, given] : strategies)
     options.strategies.push_back({name, given});
   ConversionScope scope(std::move(programs));
+  options.progress = [&scope](size_t, size_t) { scope.poll(); };
   try {
     py::gil_scoped_release release;
     return std::make_shared<lower::Converted>(self.session.convert(entries, options));
   } catch (const Error &error) {
+    ConversionScope::throwInterrupt();
     py::object cause = ConversionScope::takeException(error.what());
     if (cause.is_none())
       throw;
@@ -167,10 +174,10 @@ void bindSession(py::module_ &module) {
            py::arg("source_sha256"), py::arg("allow_override"))
       .def(
           "stage",
-          [](PySession &self, const LiveProgram &program, const std::string &sourceRoot) {
-            self.session.stage(*program.program, sourceRoot);
+          [](PySession &self, const PyEntry &entry, const std::string &sourceRoot) {
+            self.session.stage(entryPoint(entry), sourceRoot);
           },
-          py::arg("program"), py::arg("source_root") = "", Release())
+          py::arg("entry"), py::arg("source_root") = "", Release())
       .def("convert", &convert, py::arg("entries"), py::arg("debug_locations"), py::arg("wide_io"),
            py::arg("source_root"), py::arg("strategies") = std::vector<PyStrategy>())
       .def(
@@ -219,7 +226,11 @@ void bindSession(py::module_ &module) {
       "lock_deployment",
       [](const std::string &path, const std::string &builtins) {
         lower::Session session(builtins);
-        return plugin::lockDeployment(path, session.registry());
+        plugin::Locked locked = plugin::lockDeployment(path, session.registry());
+        std::vector<std::string> replaced;
+        for (const plugin::Locked::Replaced &one : locked.replaced)
+          replaced.push_back(plugin::describe(one));
+        return std::pair(locked.written, replaced);
       },
       py::arg("path"), py::arg("builtin_folder"), Release());
   module.def(

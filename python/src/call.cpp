@@ -52,6 +52,10 @@ std::vector<sixrung_value> raw(const std::vector<ValueId> &values) {
 } // namespace
 
 void Call::check(sixrung_status *status) const {
+  if (ConversionScope::interrupted()) {
+    host_->status_release(status);
+    ConversionScope::throwInterrupt();
+  }
   try {
     plugin::throwIfFailed(status, ErrorKind::kPlugin);
   } catch (const Error &error) {

@@ -37,6 +37,35 @@ class Unsupported(torch.nn.Module):
         return torch.linalg.eigh(x @ x.T).eigenvalues + 1.0
 
 
+class TwoUnsupported(torch.nn.Module):
+    def forward(self, x):
+        return torch.linalg.eigh(x @ x.T).eigenvalues + torch.linalg.svdvals(x)
+
+
+class Mutating(torch.nn.Module):
+    def forward(self, x):
+        out = torch.zeros_like(x)
+        torch.ops.sixrung_test.fill_in(x, out)
+        return out + 1.0
+
+
+class Scan(torch.nn.Module):
+    def forward(self, x):
+        from torch._higher_order_ops.scan import scan
+
+        return scan(lambda carry, row: (carry + row, carry * row), torch.zeros(3), x)
+
+
+class Attention(torch.nn.Module):
+    def forward(self, x):
+        return torch.nn.functional.scaled_dot_product_attention(x, x, x, is_causal=True)
+
+
+@torch.library.custom_op("sixrung_test::fill_in", mutates_args=("out",))
+def fill_in(x: torch.Tensor, out: torch.Tensor) -> None:
+    out.copy_(x * 2)
+
+
 @torch.library.custom_op("sixrung_test::twice", mutates_args=())
 def twice(x: torch.Tensor) -> torch.Tensor:
     return x * 2
@@ -65,4 +94,8 @@ def save_all(folder: Path) -> dict:
         "counter": save(Counter(), (X,), folder / "counter.pt2"),
         "custom": save(Custom(), (X,), folder / "custom.pt2"),
         "unsupported": save(Unsupported(), (X,), folder / "unsupported.pt2"),
+        "two_unsupported": save(TwoUnsupported(), (X,), folder / "two_unsupported.pt2"),
+        "mutating": save(Mutating(), (X,), folder / "mutating.pt2"),
+        "scan": save(Scan(), (X,), folder / "scan.pt2"),
+        "attention": save(Attention(), (torch.ones(1, 2, 8, 16),), folder / "attention.pt2", decompose=False),
     }

@@ -62,18 +62,6 @@ def test_names_are_given_to_inputs_outputs_and_states() -> None:
     assert sorted(program.initial_state()) == ["a", "b"]
 
 
-@pytest.mark.parametrize("names", [["x", "x"], [""], [3]])
-def test_bad_names_are_refused_when_staging(names: list) -> None:
-    with pytest.raises(ValueError, match="input_names"):
-        sixrung.TorchConverter().add_exported_program(small(), input_names=names)
-
-
-def test_too_many_names_are_refused() -> None:
-    converter = sixrung.TorchConverter().add_exported_program(small(), input_names=["x", "y"])
-    with pytest.raises(ValueError, match="main"):
-        converter.to_coreai()
-
-
 def test_release_carries_no_source_and_debug_does() -> None:
     texts = {}
     for mode in sixrung.Mode:

@@ -46,6 +46,16 @@ TEST_F(ThunkTest, UnsupportedSaysWhatAndWhatToDo) {
   expect(status, SIXRUNG_UNSUPPORTED, "no such luck");
 }
 
+TEST_F(ThunkTest, AnArgumentTheNodeHasNotIsNamedBesideThoseItHas) {
+  host.args.push_back({str("scale"), {SIXRUNG_ARG_NONE, 0, 0}});
+  expect(run({"k", [](Node n, Builder &b) { return b.exp(n.tensor("sefl")); }}), SIXRUNG_INVALID_ARGUMENT,
+         "has no argument 'sefl', where a tensor is needed; it has 2 (self, scale)");
+  expect(run({"k", [](Node n, Builder &b) { return b.exp(n.tensor(7)); }}), SIXRUNG_INVALID_ARGUMENT,
+         "has no argument #7");
+  expect(run({"k", [](Node n, Builder &b) { return b.exp(n.tensor("scale")); }}), SIXRUNG_INVALID_ARGUMENT,
+         "argument 'scale' of acme::op.default is None where a tensor is needed");
+}
+
 TEST_F(ThunkTest, ExceptionsBecomeStatuses) {
   expect(run({"k", [](Node, Builder &) -> Value { throw std::runtime_error("boom"); }}), SIXRUNG_INTERNAL,
          "boom");
@@ -63,7 +73,7 @@ TEST_F(ThunkTest, WrongArgumentsAreNamed) {
   expect(run({"k", [](Node n, Builder &b) { return b.add(n.tensor(0), n.integer("self")); }}),
          SIXRUNG_INVALID_ARGUMENT, "argument 'self' of acme::op.default is a tensor where an int is needed");
   expect(run({"k", [](Node n, Builder &) { return n.tensor("missing"); }}), SIXRUNG_INVALID_ARGUMENT,
-         "is None");
+         "has no argument 'missing'");
   expect(run({"k", [](Node n, Builder &) { return n.tensor(9); }}), SIXRUNG_INVALID_ARGUMENT, "argument #9");
 }
 

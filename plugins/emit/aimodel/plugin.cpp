@@ -9,8 +9,6 @@
 
 #include "sixrung/sdk.hpp"
 
-#include <fstream>
-
 namespace {
 
 using namespace sixrung;
@@ -28,26 +26,19 @@ void refuseForeignFolder(const std::string &target) {
            "remove it, or choose another output path");
 }
 
-void writeBytecode(Emission &emission, const fs::path &file) {
+// Writes a new file by `body`, which is given its descriptor.
+template <typename Body> void writeFile(const fs::path &file, Body body) {
   int descriptor = open(file.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
   if (descriptor < 0)
     failIo("cannot write", file.string(), errno);
   try {
-    serializeTo(emission, SIXRUNG_FORMAT_BYTECODE, descriptor, file.string());
+    body(descriptor);
   } catch (...) {
     close(descriptor);
     throw;
   }
   if (close(descriptor) != 0)
     failIo("cannot write", file.string(), errno);
-}
-
-void writeText(const std::string &text, const fs::path &file) {
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out)
-    failIo("cannot write '" + file.string() + "'");
 }
 
 bool flag(const Emission &emission, std::string_view name) {
@@ -64,7 +55,9 @@ void save(Emission &emission) {
   std::string python = findPython(emission, staged.path() / "probe.log");
   fs::path bytecode = staged.path() / "program.mlirb", asset = staged.path() / "asset.aimodel",
            log = staged.path() / "worker.log";
-  writeBytecode(emission, bytecode);
+  writeFile(bytecode, [&](int descriptor) {
+    serializeTo(emission, SIXRUNG_FORMAT_BYTECODE, descriptor, bytecode.string());
+  });
 
   std::vector<std::string> command = {python};
   for (std::string &argument : workerArguments(emission))
@@ -74,7 +67,7 @@ void save(Emission &emission) {
     command.push_back("--optimize");
   if (std::string provenance = emission.option("provenance"); !provenance.empty()) {
     fs::path metadata = staged.path() / "metadata.json";
-    writeText(provenance, metadata);
+    writeFile(metadata, [&](int descriptor) { writeAll(provenance, descriptor, metadata.string()); });
     command.insert(command.end(), {"--metadata", metadata.string()});
   }
   Outcome outcome = run(command, log);

@@ -195,7 +195,7 @@ TEST_F(DeploymentTest, LockKeepsTheTextAndItsPinsHold) {
                      std::string(64, 'A') + "\" # old\n# end";
   std::string path = write(text);
   fs::permissions(path, fs::perms(0640));
-  EXPECT_EQ(lockDeployment(path, registry_), 2u);
+  EXPECT_EQ(lockDeployment(path, registry_).written, 2u);
   Deployment locked = readDeployment(path);
   std::string expected = text;
   expected.replace(expected.find(std::string(64, 'A')), 64, locked.plugins[1].sha256);
@@ -203,7 +203,7 @@ TEST_F(DeploymentTest, LockKeepsTheTextAndItsPinsHold) {
   expected.insert(expected.find(line) + line.size(), "  sha256 = \"" + locked.plugins[0].sha256 + "\"\n");
   EXPECT_EQ(read(), expected);
   EXPECT_EQ(fs::status(path).permissions(), fs::perms(0640));
-  EXPECT_EQ(lockDeployment(path, registry_), 0u);
+  EXPECT_EQ(lockDeployment(path, registry_).written, 0u);
   inspectDeployment(locked, registry_);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 3);
 

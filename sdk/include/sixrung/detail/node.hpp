@@ -87,6 +87,20 @@ inline std::string_view Node::argName(int index) const {
 }
 
 inline Failed Node::wrong(Arg which, std::string_view wanted, const sixrung_arg &got) const {
+  if (got.tag == SIXRUNG_ARG_NONE) { // given as None, or no argument at all: a misspelt name
+    bool there = false;
+    std::string names;
+    for (int i = 0; i < argCount(); ++i) {
+      std::string_view name = argName(i);
+      there = there || (which.named() ? name == which.name() : i == which.index());
+      names += (i ? ", " : " (") + (name.empty() ? "#" + std::to_string(i) : std::string(name));
+    }
+    if (!there)
+      return fail(SIXRUNG_INVALID_ARGUMENT,
+                  std::string(key()) + " has no argument " + which.text() + ", where " + std::string(wanted) +
+                      " is needed; it has " + std::to_string(argCount()) +
+                      (names.empty() ? "" : names + ")"));
+  }
   return fail(SIXRUNG_INVALID_ARGUMENT, "argument " + which.text() + " of " + std::string(key()) + " is " +
                                             std::string(detail::tagName(got.tag)) + " where " +
                                             std::string(wanted) + " is needed");

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from .arguments import brief
+from .errors import ArgumentTypeError
+
 # By number, as in sixrung/plugin.h: name in the dialect, name in torch, name in NumPy.
 _ROWS: Final[tuple[tuple[int, str, str, str], ...]] = (
     (1, "i1", "bool", "bool"),
@@ -103,12 +106,18 @@ def element_type(like: object) -> ElementType:
         return _BY_NAME["si32"]
     if like is float:
         return _BY_NAME["f32"]
-    name = like if isinstance(like, str) else str(like)
-    if isinstance(like, type):  # numpy.float32
+    if isinstance(like, str):
+        name = like
+    elif isinstance(like, type):  # numpy.float32
         name = like.__name__
+    else:
+        try:
+            name = str(like)
+        except Exception:  # of a type of someone's own
+            name = ""
     found = _BY_NAME.get(name.removeprefix("torch."))
     if found is None:
-        raise TypeError(f"{like!r} names no element type")
+        raise ArgumentTypeError(f"{brief(like)} names no element type; torch.float32, numpy.int8 and 'f16' do")
     return found
 
 
