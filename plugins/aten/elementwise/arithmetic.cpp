@@ -130,6 +130,11 @@ Value power(Node n, Builder &b) {
   }
   if (isSigned(dtype) && !y.isScalar())
     return b.asResult(integerPower(b, b.as(x, dtype), b.as(y, dtype)));
+  if (isComplex(dtype)) { // the op that broadcasts knows no complex numbers
+    Value base = b.as(x, dtype), exponent = b.as(y, dtype);
+    Shape whole = b.broadcastShapes(b.shape(base), b.shape(exponent));
+    return b.op("coreai.pow", {b.broadcastTo(base, whole), b.broadcastTo(exponent, whole)});
+  }
   return b.asResult(b.cast(b.pow(b.as(x, wide), b.as(y, wide)), dtype));
 }
 

@@ -1,12 +1,29 @@
 #include "elementwise.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace sixrung::aten {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
+namespace {
+// Those the dialect computes of complex numbers too.
+bool knowsComplex(std::string_view op) {
+  constexpr std::string_view kKnown[] = {"coreai.cos", "coreai.cosh",    "coreai.exp",
+                                         "coreai.log", "coreai.sigmoid", "coreai.silu",
+                                         "coreai.sin", "coreai.sinh",    "coreai.tan"};
+  return std::find(std::begin(kKnown), std::end(kKnown), op) != std::end(kKnown);
+}
+Failed refuseComplex(std::string_view what) {
+  return unsupported(std::string(what) + " of complex numbers",
+                     "compute it from real and imaginary parts in the model");
+}
+} // namespace
+
 Value unaryFloat(Node n, Builder &b, std::string_view op) {
+  if (isComplex(n.tensor(0).dtype()) && !knowsComplex(op))
+    return refuseComplex(op.substr(op.find('.') + 1));
   return b.asResult(b.op(op, {floating(n, b, n.tensor(0))}));
 }
 Value unaryAny(Node n, Builder &b, std::string_view op) { return b.asResult(b.op(op, {n.tensor(0)})); }

@@ -53,7 +53,7 @@ Value gather(Node n, Builder &b) {
   if (x.rank() == 0 || index.rank() == 0) {
     Value flat = b.reshape(x, {b.product(b.shape(x))});
     Value at = index.rank() == 0 ? b.expandDims(index, {0}) : index;
-    Value picked = b.gatherAlongAxis(flat, at, 0);
+    Value picked = byParts(b, flat, [&](Value part) { return b.gatherAlongAxis(part, at, 0); });
     return index.rank() == 0 ? b.scalar(picked) : picked;
   }
   int axis = axisOf(n.integer(1), x.rank());
@@ -62,7 +62,8 @@ Value gather(Node n, Builder &b) {
   for (int i = 0; i < x.rank(); ++i)
     if (i != axis && (x.dim(i) != index.dim(i) || x.dim(i) == kDynamic))
       ends[static_cast<size_t>(i)] = b.dim(index, i);
-  return b.gatherAlongAxis(b.slice(x, starts, ends), index, axis);
+  return byParts(b, b.slice(x, starts, ends),
+                 [&](Value part) { return b.gatherAlongAxis(part, index, axis); });
 }
 
 Value embedding(Node n, Builder &b) {
@@ -106,7 +107,7 @@ Value maskedScatter(Node n, Builder &b) {
   // Positions past the source's end stand under false, so any element serves there.
   Value flatSource = b.flatten(source);
   at = b.minimum(at, b.sub(b.scalarOf(b.dim(flatSource, 0)), 1));
-  Value picked = b.gatherAlongAxis(flatSource, at, 0);
+  Value picked = byParts(b, flatSource, [&](Value part) { return b.gatherAlongAxis(part, at, 0); });
   return b.reshape(b.where(flatMask, picked, b.flatten(x)), common);
 }
 

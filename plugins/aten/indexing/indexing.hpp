@@ -1,6 +1,7 @@
 // The indexing family: gathers and scatters by index tensors and masks.
 #pragma once
 
+#include "sixrung/complex.hpp"
 #include "sixrung/sdk.hpp"
 
 namespace sixrung::aten {

@@ -38,6 +38,9 @@ Scatter read(Node n, Builder &b) {
 Value apply(Builder &b, const Scatter &s, Value x, Value source, std::string_view mode) {
   if (s.index.elements() == 0)
     return x;
+  if (isComplex(x.dtype()) && mode != "update" && mode != "add")
+    return unsupported("a scatter that multiplies or orders complex numbers",
+                       "scatter their real and imaginary parts");
   size_t rank = static_cast<size_t>(x.rank());
   Shape starts(rank, Dim(0)), ends(rank, Dim(int64_t(INT32_MAX)));
   bool smaller = false;
@@ -49,9 +52,10 @@ Value apply(Builder &b, const Scatter &s, Value x, Value source, std::string_vie
   Value corner = smaller ? b.slice(x, starts, ends) : x;
   // The runtime adds no 8-bit numbers, and ends the process where a sum overflows; eager wraps.
   DType dtype = x.dtype(), inner = mode != "update" && isInteger(dtype) ? DType::SI64 : dtype;
-  Value result = b.op("coreai.scatter_along_axis",
-                      {b.cast(corner, inner), s.index, b.cast(source, inner), b.index(s.axis)},
-                      {{"scatter_mode", mode}}, Type{inner, corner.dims()});
+  Value result = byParts(b, b.cast(corner, inner), b.cast(source, inner), [&](Value to, Value from) {
+    return b.op("coreai.scatter_along_axis", {to, s.index, from, b.index(s.axis)}, {{"scatter_mode", mode}},
+                to.type());
+  });
   result = b.wrapCast(result, dtype);
   if (!smaller)
     return result;

@@ -101,6 +101,7 @@ Value matmul(Node n, Builder &b) {
 constexpr Lowering kLowerings[] = {
     {"aten::mm.default", matrixProduct},
     {"aten::bmm.default", matrixProduct},
+    {"aten::_int_mm.default", matrixProduct},
     {"aten::mv.default", mv},
     {"aten::dot.default", dot},
     {"aten::addmm.default", addmm},

@@ -56,6 +56,26 @@ Value windowsOf(Builder &b, Value x, int axis, const Cells &c, int64_t out, cons
   return b.where(own, placed, b.constant(fill, x.dtype()));
 }
 
+// Sizes known only at run time: every window sees the whole axis, what is not its own filled.
+Value reduceAtRunTime(Builder &b, Value x, int axis, const Dim &out, bool average) {
+  Value in = b.scalarOf(b.dim(x, axis)), count = b.scalarOf(out);
+  Value window = b.expandDims(b.range(0, count, 1, DType::SI32), {1});
+  Value start = b.floorDivide(b.mul(window, in), count);
+  Value last = b.floorDivide(b.sub(b.mul(b.add(window, 1), in), 1), count); // ceil(m / n) - 1
+  Value place = b.expandDims(b.range(0, in, 1, DType::SI32), {0});
+  Value own = b.logicalAnd(b.greaterEqual(place, start), b.lessEqual(place, last)); // [out, in]
+  Ints others;
+  for (int i = axis + 1; i < x.rank(); ++i)
+    others.push_back(i + 1 - axis);
+  own = b.expandDims(own, others);
+  Scalar fill(average ? 0.0 : -std::numeric_limits<double>::infinity());
+  Value seen = b.where(own, b.expandDims(x, {axis}), b.constant(fill, x.dtype()));
+  if (!average)
+    return b.reduceMax(seen, {axis + 1}, false);
+  Value sizes = b.sum(b.cast(own, x.dtype()), {1}, false);
+  return b.divide(b.sum(seen, {axis + 1}, false), sizes);
+}
+
 Value reduceAxis(Builder &b, Value x, int axis, const Dim &out, bool average) {
   int64_t in = x.dim(axis), size = out.size();
   if (out.isStatic() && size == in && in != kDynamic)
@@ -68,9 +88,7 @@ Value reduceAxis(Builder &b, Value x, int axis, const Dim &out, bool average) {
   if (out.is(1))
     return average ? b.mean(x, {axis}) : b.reduceMax(x, {axis});
   if (!out.isStatic() || in == kDynamic)
-    return unsupported(
-        "adaptive pooling to more than one cell along an axis whose size is known only at run time",
-        "export that axis as static, or pool to size 1");
+    return reduceAtRunTime(b, x, axis, out, average);
   if (in % size == 0) {
     Shape split = b.shape(x);
     split[static_cast<size_t>(axis)] = size;
@@ -107,14 +125,17 @@ Value adaptiveAverage(Node n, Builder &b, std::string_view spatial) {
   return b.cast(y, type);
 }
 
-Values adaptiveMax(Node n, Builder &b, std::string_view) {
+Values adaptiveMax(Node n, Builder &b, std::string_view spatial) {
   if (n.resultCount() > 1 && n.result(1).used)
     return unsupported("the indices of an adaptive max pool", "use the pooled values alone")
         .operator Values();
   Value x = n.tensor(0), y = x;
   Shape sizes = n.shape(1);
-  for (int i = 0; i < 2; ++i)
-    y = reduceAxis(b, y, x.rank() - 2 + i, sizes[static_cast<size_t>(i)], false);
+  int axes = spatial == "3" ? 3 : 2;
+  if (static_cast<int>(sizes.size()) == 1)
+    sizes = Shape(static_cast<size_t>(axes), sizes[0]);
+  for (int i = 0; i < axes; ++i)
+    y = reduceAxis(b, y, x.rank() - axes + i, sizes[static_cast<size_t>(i)], false);
   return {y, Value()};
 }
 

@@ -15,6 +15,7 @@ constexpr Lowering kLowerings[] = {
     {"aten::_adaptive_avg_pool3d.default", adaptiveAverage, "3"},
     {"aten::adaptive_avg_pool2d.default", adaptiveAverage, "2"},
     {"aten::adaptive_max_pool2d.default", adaptiveMax, "2"},
+    {"aten::adaptive_max_pool3d.default", adaptiveMax, "3"},
 };
 } // namespace
 

@@ -21,14 +21,20 @@ Value accumulate(Node n, Builder &b, std::string_view op) {
   DType dtype = n.result(0).dtype;
   x = isInteger(dtype) ? b.wrapCast(x, dtype)
                        : b.cast(x, represents(x.dtype(), dtype) ? x.dtype() : narrowed(dtype));
-  return b.asResult(b.reduce(op, widened(b, x), axesOfArgument(n, b, x, "dim"), n.boolean("keepdim", false)));
+  if (isComplex(x.dtype()) && op == "reduce_product")
+    return unsupported("a product of complex numbers", "multiply them one by one");
+  return b.asResult(byParts(b, x, [&](Value part) {
+    return b.reduce(op, widened(b, part), axesOfArgument(n, b, x, "dim"), n.boolean("keepdim", false));
+  }));
 }
 
 Value mean(Node n, Builder &b) {
   Value x = n.tensor(0);
   DType dtype = n.result(0).dtype;
   x = widened(b, represents(x.dtype(), dtype) ? x : b.cast(x, narrowed(dtype)));
-  return b.asResult(b.mean(x, axesOfArgument(n, b, x, "dim"), n.boolean("keepdim", false)));
+  return b.asResult(byParts(b, x, [&](Value part) {
+    return b.mean(part, axesOfArgument(n, b, x, "dim"), n.boolean("keepdim", false));
+  }));
 }
 
 namespace {

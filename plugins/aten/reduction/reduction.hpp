@@ -1,6 +1,7 @@
 // Lowerings of the reduction family, by file.
 #pragma once
 
+#include "sixrung/complex.hpp"
 #include "sixrung/sdk.hpp"
 
 namespace sixrung::aten {

@@ -19,7 +19,10 @@ Value cumulative(Node n, Builder &b, std::string_view op) {
     return x;
   // The runtime ends the process where an integer overflows; eager wraps.
   Value wide = isInteger(dtype) ? b.cast(x, DType::SI64) : widened(b, x);
-  return b.asResult(scan(b, wide, axisOf(n.integer(1), x.rank()), op));
+  if (isComplex(wide.dtype()) && op != "sum")
+    return unsupported("cumprod of complex numbers", "multiply them one by one");
+  return b.asResult(
+      byParts(b, wide, [&](Value part) { return scan(b, part, axisOf(n.integer(1), x.rank()), op); }));
 }
 
 // Values by a scan; the index is the last position where the running extreme was met or NaN came in.

@@ -9,6 +9,9 @@ struct Moments {
 
 Moments moments(Node n, Builder &b) {
   Value x = widened(b, n.tensor(0));
+  if (isComplex(x.dtype()))
+    return {unsupported("the variance of complex numbers", "add those of the real and the imaginary part"),
+            {}};
   Ints axes = axesOfArgument(n, b, x, "dim");
   bool keep = n.boolean("keepdim", false) || x.rank() == 0;
   // var.default and var.dim say `unbiased`, the others a correction of any number.

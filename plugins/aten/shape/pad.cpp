@@ -73,14 +73,22 @@ Value constantPad(Node n, Builder &b) {
   Shape given = padVector(x.rank(), n.shape(1));
   if (allZero(given))
     return x;
-  Value fill = b.constant(n.scalar(2, Scalar(0)), x.dtype());
+  Scalar number = n.scalar(2, Scalar(0));
   Ints dims = resultDims(n);
   bool isStatic = std::count(dims.begin(), dims.end(), kDynamic) == 0;
   bool nothing = std::count(dims.begin(), dims.end(), 0) != 0;
   if (isStatic && (nothing || x.elements() == 0)) // the runtime pads no empty tensor
-    return b.broadcastTo(fill, Shape(dims.begin(), dims.end()));
+    return b.broadcastTo(b.constant(number, x.dtype()), Shape(dims.begin(), dims.end()));
   Pads pads = split(b, given);
-  return grown(b, cropped(b, x, pads.in), pads.out, "constant", fill);
+  auto padded = [&](Value part, const Scalar &fill) {
+    return grown(b, cropped(b, part, pads.in), pads.out, "constant", b.constant(fill, part.dtype()));
+  };
+  if (!isComplex(x.dtype()))
+    return padded(x, number);
+  // The runtime has no complex fill.
+  return b.op("coreai.create_complex",
+              {padded(b.op("coreai.real_part", {x}), Scalar(number.real)),
+               padded(b.op("coreai.imaginary_part", {x}), Scalar(number.imaginary))});
 }
 
 // Negative pads crop, after the others have seen the whole of x.
@@ -89,7 +97,9 @@ Value padMode(Node n, Builder &b, std::string_view mode) {
   Pads pads = split(b, padVector(x.rank(), n.shape(1)));
   if (x.elements() == 0)
     return b.zeros(x.dtype(), resultDims(n));
-  return cropped(b, grown(b, x, pads.out, mode, b.zeros(x.dtype(), {})), pads.in);
+  return byParts(b, x, [&](Value part) {
+    return cropped(b, grown(b, part, pads.out, mode, b.zeros(part.dtype(), {})), pads.in);
+  });
 }
 
 } // namespace sixrung::aten

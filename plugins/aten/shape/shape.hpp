@@ -1,6 +1,7 @@
 // The shape family: views, permutations, slices, joins, repeats and pads. No arithmetic on elements.
 #pragma once
 
+#include "sixrung/complex.hpp"
 #include "sixrung/sdk.hpp"
 
 namespace sixrung::aten {

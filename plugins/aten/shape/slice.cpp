@@ -217,7 +217,9 @@ Diagonal diagonalOf(Node n, Builder &b, Value x, int first) {
 Value diagonal(Node n, Builder &b) {
   Value x = n.tensor(0);
   Diagonal d = diagonalOf(n, b, x, 1);
-  return d.none ? b.zeros(x.dtype(), resultDims(n)) : b.gatherAlongAxis(d.line, d.at, -1);
+  if (d.none)
+    return b.zeros(x.dtype(), resultDims(n));
+  return byParts(b, d.line, [&](Value part) { return b.gatherAlongAxis(part, d.at, -1); });
 }
 
 Value diagonalScatter(Node n, Builder &b) {
@@ -225,8 +227,10 @@ Value diagonalScatter(Node n, Builder &b) {
   Diagonal d = diagonalOf(n, b, x, 2);
   if (d.none)
     return x;
-  Value line = b.op("coreai.scatter_along_axis", {d.line, d.at, source, b.index(d.line.rank() - 1)},
-                    {{"scatter_mode", "update"}}, d.line.type());
+  Value line = byParts(b, d.line, source, [&](Value to, Value from) {
+    return b.op("coreai.scatter_along_axis", {to, d.at, from, b.index(to.rank() - 1)},
+                {{"scatter_mode", "update"}}, to.type());
+  });
   Ints back(d.order.size());
   for (size_t i = 0; i < back.size(); ++i)
     back[static_cast<size_t>(d.order[i])] = static_cast<int64_t>(i);

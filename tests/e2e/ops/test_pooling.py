@@ -223,10 +223,21 @@ CASES += [
     case("dynamic-adaptive-1", lambda x: F.adaptive_avg_pool1d(x, 1), lambda n: (normal(2, 3, n),)),
     case(
         "dynamic-adaptive-cells",
-        lambda x: F.adaptive_avg_pool2d(x, 3),
-        lambda n: (normal(2, 3, n + 4, 10),),
-        expect_error="adaptive pooling to more than one cell",
+        lambda x: (
+            F.adaptive_avg_pool2d(x, 3),
+            F.adaptive_avg_pool2d(x, (12, 4)),
+            F.adaptive_max_pool2d(x, (2, 3)),
+            F.adaptive_avg_pool1d(x[0], 7),
+        ),
+        lambda n: (normal(2, 3, n + 4, n + 6),),
     ),
+    case("dynamic-adaptive-3", lambda x: F.adaptive_avg_pool3d(x, (3, 2, 2)), lambda n: (normal(2, n + 1, n, n + 2),)),
+    case(
+        "dynamic-adaptive-nan",
+        lambda x: (F.adaptive_avg_pool1d(x, 3), F.adaptive_max_pool1d(x, 3)),
+        lambda n: (torch.where(torch.arange(n + 5) == 2, torch.nan, normal(1, 2, n + 5)),),
+    ),
+    case("adaptive-max-3", lambda x: (F.adaptive_max_pool3d(x, 1), F.adaptive_max_pool3d(x, (2, 3, 4))), X[3]),
 ]
 
 
