@@ -225,7 +225,7 @@ std::vector<Value> GraphBuilder::build(StringRef op, ArrayRef<Value> operands,
     built->erase();
     return {impl_->constant(elements)};
   }
-  if (std::optional<Folded> folded = shared ? fold(built) : std::nullopt) {
+  if (std::optional<Folded> folded = shared ? fold(*this, built) : std::nullopt) {
     built->erase();
     if (folded->elements)
       return {impl_->constant(folded->elements)};

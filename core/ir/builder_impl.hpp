@@ -83,7 +83,7 @@ struct Folded {
   std::vector<char> bytes;
   mlir::ElementsAttr elements; // or this constant, when set
 };
-std::optional<Folded> fold(mlir::Operation *op);
+std::optional<Folded> fold(const GraphBuilder &builder, mlir::Operation *op);
 // The part of it that is about constants which are the same everywhere.
 std::optional<Folded> foldSplat(mlir::Operation *op);
 

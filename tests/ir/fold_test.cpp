@@ -50,6 +50,10 @@ TEST_F(Fold, CastsSaturate) {
 }
 
 TEST_F(Fold, LargeConstantsStay) {
+  Value edge = ints(std::vector<int32_t>(65536, 3)), beyond = ints(std::vector<int32_t>(65537, 3));
+  EXPECT_EQ(of(build(b, "coreai.add", {edge, edge})), std::vector<int32_t>(65536, 6));
+  EXPECT_FALSE(b.constantBytes(build(b, "coreai.add", {beyond, beyond})));
+  // Floats, of which a cast would make a second copy, sooner.
   std::vector<int32_t> many(65);
   for (int i = 0; i < 65; ++i)
     many[i] = i;
@@ -120,7 +124,7 @@ TEST_F(Fold, SmallRanges) {
   auto at = [&](int32_t value) { return scalar<int32_t>(f, b, DType::kSI32, value); };
   EXPECT_EQ(of(build(b, "coreai.range", {at(5), at(-2), at(-3)})), (std::vector<int32_t>{5, 2, -1}));
   EXPECT_EQ(of(build(b, "coreai.range", {at(0), at(1), at(1)})), (std::vector<int32_t>{0}));
-  EXPECT_FALSE(b.constantBytes(build(b, "coreai.range", {at(0), at(65), at(1)})));
+  EXPECT_FALSE(b.constantBytes(build(b, "coreai.range", {at(0), at(65537), at(1)})));
 }
 
 TEST_F(Fold, SplatsMovedAboutAreSplats) {

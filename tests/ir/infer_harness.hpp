@@ -12,6 +12,10 @@ namespace sixrung::ir::test {
 // first: "[1]:1xsi32", "7:si32".
 using Operands = std::vector<std::string>;
 
+// One number for each of two or three spatial dims, as windows take them.
+inline std::string two(int value) { return std::to_string(value) + ":2xui32"; }
+inline std::string three(int value) { return std::to_string(value) + ":3xui32"; }
+
 // The result types, as "2x3xf32, 2xsi32", or the first error without the op's name before it.
 std::string inferred(const std::string &op, const Operands &operands, const std::string &attributes = "");
 

@@ -3,10 +3,6 @@
 namespace sixrung::ir::test {
 namespace {
 
-// The same value for both spatial dims.
-std::string two(int value) { return std::to_string(value) + ":2xui32"; }
-std::string three(int value) { return std::to_string(value) + ":3xui32"; }
-
 TEST(InferWindow, Convolution) {
   const std::string x = "1x3x8x8xf32", w = "4x3x3x3xf32";
   expectTypes({

@@ -7,8 +7,6 @@
 namespace sixrung::ir::test {
 namespace {
 
-std::string two(int value) { return std::to_string(value) + ":2xui32"; }
-std::string three(int value) { return std::to_string(value) + ":3xui32"; }
 constexpr const char *kConstant = "padding_mode = #coreai.padding_mode<constant>";
 constexpr const char *kReflect = "padding_mode = #coreai.padding_mode<reflect>";
 constexpr const char *kLinear = "interpolation_mode = #coreai.interpolation_mode<linear>";
