@@ -118,9 +118,26 @@ Value narrow(Node n, Builder &b) {
   return cut(b, x, axis, bounds, resultDims(n)[static_cast<size_t>(axis)]);
 }
 
+// Whether one op cuts all: parts of known sizes, each with elements and each read.
+static bool isPlainSplit(Node n, Value x, int axis, const Shape &sizes) {
+  if (sizes.size() < 2 || x.dim(axis) == kDynamic)
+    return false;
+  for (size_t i = 0; i < sizes.size(); ++i)
+    if (!sizes[i].isStatic() || sizes[i].size() <= 0 || !n.result(static_cast<int>(i)).used)
+      return false;
+  return true;
+}
+
 // Parts one after the other along `axis`; parts nobody reads cost nothing.
 static Values parts(Node n, Builder &b, Value x, int axis, const Shape &sizes) {
   Values results;
+  if (isPlainSplit(n, x, axis, sizes)) {
+    Ints lengths;
+    for (const Dim &size : sizes)
+      lengths.push_back(size.size());
+    return b.ops("coreai.split", {x, b.indices(lengths, DType::UI32), b.index(axis)}, {},
+                 static_cast<uint32_t>(lengths.size()));
+  }
   Dim at = 0;
   for (size_t i = 0; i < sizes.size(); ++i) {
     ResultInfo info = n.result(static_cast<int>(i));
