@@ -158,13 +158,13 @@ def test_only_exported_programs_are_staged() -> None:
         sixrung.TorchConverter().add_exported_program(torch.nn.Linear(2, 2))  # type: ignore[arg-type]
 
 
-def test_the_table_keeps_twelve_ops_and_is_a_copy() -> None:
+def test_the_table_leaves_thirteen_ops_and_is_a_copy() -> None:
     table, default = Table(), torch.export.default_decompositions()
     missing = set(default) - set(table)
-    assert len(missing) == 12 and torch.ops.aten.silu.default in missing
+    assert len(missing) == 13 and torch.ops.aten.silu.default in missing
     assert set(table) <= set(default)
     table.clear() if hasattr(table, "clear") else table.pop(torch.ops.aten.addmm.default, None)
-    assert len(set(Table())) == len(set(default)) - 12
+    assert len(set(Table())) == len(set(default)) - 13
 
 
 def test_a_missing_plugin_file_is_an_error_with_its_name(tmp_path) -> None:
@@ -176,3 +176,14 @@ def test_errors_carry_a_payload() -> None:
     error = sixrung.PluginError("no", [("hint", "a"), ("hint", "b"), ("node", "n")])
     assert error.payload == {"hint": "a\nb", "node": "n"}
     assert isinstance(error, RuntimeError) and isinstance(sixrung.UnsupportedError("x"), ValueError)
+
+
+def test_what_torch_decomposes_to_other_numbers_is_refused() -> None:
+    class Loss(torch.nn.Module):
+        def forward(self, x: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
+            return torch.nn.functional.multilabel_margin_loss(x, target)
+
+    inputs = (torch.randn(2, 5), torch.tensor([[3, 0, -1, 1, 1], [2, -1, 0, 0, 0]]))
+    exported = torch.export.export(Loss(), inputs)
+    with pytest.raises(sixrung.UnsupportedError, match="multilabel_margin_loss_forward"):
+        sixrung.TorchConverter().add_exported_program(exported.run_decompositions(Table())).to_coreai()

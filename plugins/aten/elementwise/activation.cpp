@@ -14,6 +14,16 @@ Value leakyRelu(Node n, Builder &b) { // a product for NaN too: it stays NaN
   return b.where(b.greater(x, 0.0), x, b.mul(x, n.number(1, 0.01)));
 }
 
+// (input, noise, lower, upper, training, generator): outside of training the slope is the middle one.
+Values randomLeakyRelu(Node n, Builder &b) {
+  if (n.boolean(4, false))
+    return unsupported("rrelu while training", "call model.eval() before torch.export.export")
+        .operator Values();
+  Value x = n.tensor(0);
+  double slope = (n.number(2, 1.0 / 8) + n.number(3, 1.0 / 3)) / 2;
+  return {b.where(b.greater(x, 0.0), x, b.mul(x, slope)), n.tensor(1)};
+}
+
 Value elu(Node n, Builder &b) {
   double alpha = n.number(1, 1.0), scale = n.number(2, 1.0), inputScale = n.number(3, 1.0);
   Value x = precise(n, b, n.tensor(0));

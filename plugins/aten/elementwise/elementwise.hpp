@@ -73,6 +73,7 @@ Value clampMax(Node n, Builder &b);
 Value relu6(Node n, Builder &b);
 Value gelu(Node n, Builder &b);
 Value leakyRelu(Node n, Builder &b);
+Values randomLeakyRelu(Node n, Builder &b);
 Value elu(Node n, Builder &b);
 Value hardswish(Node n, Builder &b);
 Value softplus(Node n, Builder &b);

@@ -143,6 +143,7 @@ constexpr Lowering kActivation[] = {
     {"aten::relu6.default", relu6},
     {"aten::gelu.default", gelu},
     {"aten::leaky_relu.default", leakyRelu},
+    {"aten::rrelu_with_noise_functional.default", randomLeakyRelu},
     {"aten::elu.default", elu},
     {"aten::hardswish.default", hardswish},
     {"aten::softplus.default", softplus},

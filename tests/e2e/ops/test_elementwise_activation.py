@@ -17,6 +17,7 @@ for name, fn in {
     "selu": F.selu,
     "celu": lambda x: F.celu(x, 0.6),
     "leaky_relu": F.leaky_relu,
+    "rrelu": lambda x: F.rrelu(x, 0.1, 0.4),
     "hardsigmoid": F.hardsigmoid,
     "hardswish": F.hardswish,
     "softplus": F.softplus,
