@@ -111,7 +111,15 @@ void GraphReader::call(py::handle fx, graph::Graph &out) {
   node.target = target.key;
   py::object val = valueMeta(fx);
   bool symbolic = meta_.isSymbolic(val);
-  inputs(fx, target, symbolic, node);
+  try {
+    inputs(fx, target, symbolic, node);
+  } catch (const Error &error) { // of a higher-order op that is not lowered, as a rule: its node tells more
+    Error named(error.kind(), "node '" + node.name + "' (" + node.target + "): " + error.what());
+    for (const auto &[key, value] : error.payload())
+      named.with(key, value);
+    named.with("node", node.name).with("op", node.target);
+    throw named;
+  }
   results(fx, target, symbolic, node, out);
   provenance(get(fx, names_.meta), node);
   out.nodes.push_back(std::move(node));

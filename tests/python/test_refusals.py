@@ -148,3 +148,12 @@ def test_an_unknown_dtype_is_named() -> None:
     with torch._subclasses.fake_tensor.FakeTensorMode():
         add.meta["val"] = torch.ones(4).to(torch.float8_e4m3fnuz)
     assert "float8_e4m3fnuz" in str(refusal(program))
+
+
+def test_an_argument_of_an_unknown_kind_is_told_with_its_node() -> None:
+    program = exported()
+    (node,) = (n for n in program.graph.nodes if n.op == "call_function")
+    node.args = (node.args[0], {"BACKEND": "AUTO"})  # as flex_attention takes them
+    error = refusal(program)
+    assert str(error).startswith(f"node '{node.name}' (aten::add.Tensor): an argument of type immutable_dict")
+    assert error.payload["node"] == node.name and error.payload["op"] == "aten::add.Tensor"
