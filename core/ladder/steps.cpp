@@ -39,12 +39,12 @@ class UserStep final : public Ladder::Step {
   }
 };
 
-// LADDER-3: ATen and bare Python operators.
+// LADDER-3: ATen, bare Python operators, and prims, which torch's own decompositions of ATen leave.
 class AtenStep final : public Ladder::Step {
   using Step::Step;
   void offer(const Query &query, Match &match) const override {
     auto ns = graph::keyNamespace(query.key);
-    if (ns.empty() || ns == "aten")
+    if (ns.empty() || ns == "aten" || ns == "prims")
       propose(match, Rung::kAten, find(table_.builtin, query.key));
   }
 };

@@ -35,11 +35,11 @@ std::string describe(const ladder::Owner &owner) {
 void judgeLowering(const ladder::Table &table, const ladder::Owner &owner, std::string_view key,
                    bool declaredOverride, const LoadOptions &options, Verdict &verdict) {
   auto ns = graph::keyNamespace(key);
-  if (owner.builtin && !ns.empty() && ns != "aten" && ns != "coreai" && ns != "coreaix" &&
+  if (owner.builtin && !ns.empty() && ns != "aten" && ns != "prims" && ns != "coreai" && ns != "coreaix" &&
       ns != "higher_order")
     verdict.clashes.push_back(
-        fmt::format("key '{}' of a built-in stands on no rung: built-ins serve aten, coreai, coreaix, "
-                    "higher_order and bare operators; load it as a private plugin",
+        fmt::format("key '{}' of a built-in stands on no rung: built-ins serve aten, prims, coreai, "
+                    "coreaix, higher_order and bare operators; load it as a private plugin",
                     key));
   const ladder::Entry *user = ladder::findClash(table.user, key);
   const ladder::Entry *builtin = ladder::findClash(table.builtin, key);

@@ -150,6 +150,7 @@ constexpr Lowering kLowerings[] = {
     {"aten::empty_permuted.default", constantOf, "0"},
     {"aten::empty_strided.default", constantOf, "0"},
     {"aten::scalar_tensor.default", scalarTensor},
+    {"prims::scalar_tensor.default", scalarTensor},
     {"aten::arange.start_step", arangeStartStep},
     {"aten::arange.start", arangeStart},
     {"aten::arange.default", arangeDefault},

@@ -73,7 +73,9 @@ Value divideMode(Node n, Builder &b) {
   DType dtype = b.promote({x, y});
   if (!isFloat(dtype))
     return b.asResult(b.divide(x, y)); // integers truncate
-  DType wide = opmath(dtype);
+  // Eager rounds the quotient of two half tensors before it truncates, but not that by a single number.
+  bool single = y.isScalar() || y.value().elements() == 1;
+  DType wide = single ? opmath(dtype) : dtype;
   return b.asResult(b.cast(b.trunc(b.divide(b.as(x, wide), b.as(y, wide))), dtype));
 }
 

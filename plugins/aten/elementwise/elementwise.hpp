@@ -27,8 +27,6 @@ Value exp2(Node n, Builder &b);
 Value expm1(Node n, Builder &b);
 Value log1p(Node n, Builder &b);
 Value logBase(Node n, Builder &b, std::string_view base);
-Value erfc(Node n, Builder &b);
-Value erfinv(Node n, Builder &b);
 Value isnan(Node n, Builder &b);
 Value isinf(Node n, Builder &b);
 Value isfinite(Node n, Builder &b);
@@ -37,6 +35,14 @@ Value nanToNum(Node n, Builder &b);
 Value bitwiseNot(Node n, Builder &b);
 Value logicalNot(Node n, Builder &b);
 Value signbitOf(Builder &b, Value x); // true for -0.0
+
+// special.cpp
+Value erfc(Node n, Builder &b);
+Value erfcx(Node n, Builder &b);
+Value erfinv(Node n, Builder &b);
+Value besselI(Node n, Builder &b, std::string_view name); // "i0", "i0e", "i1", "i1e"
+Value lgamma(Node n, Builder &b);
+Value digamma(Node n, Builder &b);
 
 // rounding.cpp
 Value rounding(Node n, Builder &b, std::string_view mode); // "floor", "ceil", "trunc", "round"

@@ -75,48 +75,6 @@ Value logBase(Node n, Builder &b, std::string_view base) {
   return b.asResult(b.divide(b.log(precise(n, b, n.tensor(0))), ln));
 }
 
-namespace {
-Value polynomial(Builder &b, Value x, std::initializer_list<double> coefficients) { // highest power first
-  Value result;
-  for (double c : coefficients)
-    result = result ? b.add(b.mul(result, x), c) : b.constant(Scalar(c), x.dtype());
-  return result;
-}
-} // namespace
-
-// 1 - erf(x) loses everything for x beyond 3. A Chebyshev fit of erfc(z) exp(z^2) in t = 2 / (2 + z),
-// z = |x|, is within 1.2e-7 relative of erfc everywhere.
-Value erfc(Node n, Builder &b) {
-  Value x = precise(n, b, n.tensor(0)), z = b.abs(x);
-  Value t = b.divide(b.constant(Scalar(2.0), x.dtype()), b.add(z, 2.0));
-  Value fit = polynomial(b, t,
-                         {0.17087277, -0.82215223, 1.48851587, -1.13520398, 0.27886807, -0.18628806,
-                          0.09678418, 0.37409196, 1.00002368, -1.26551223});
-  Value tail = b.mul(t, b.exp(b.sub(fit, b.square(z))));
-  // Near zero 1 - erf is exact to the last bit and the fit is not.
-  Value far = b.where(b.less(x, 0.0), b.sub(b.constant(Scalar(2.0), x.dtype()), tail), tail);
-  Value near = b.sub(b.constant(Scalar(1.0), x.dtype()), b.erf(x));
-  return b.asResult(b.where(b.greater(z, 0.5), far, near));
-}
-
-// Giles' single precision approximation, with one Newton step on erf.
-Value erfinv(Node n, Builder &b) {
-  Value x = precise(n, b, n.tensor(0));
-  Value one = b.constant(Scalar(1.0), x.dtype());
-  Value w = b.neg(b.log(b.mul(b.sub(one, x), b.add(one, x))));
-  Value central = polynomial(b, b.sub(w, 2.5),
-                             {2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087,
-                              -0.00125372503, -0.00417768164, 0.246640727, 1.50140941});
-  Value outer = polynomial(b, b.sub(b.sqrt(w), 3.0),
-                           {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773,
-                            -0.0076224613, 0.00943887047, 1.00167406, 2.83297682});
-  Value y = b.mul(b.where(b.less(w, 5.0), central, outer), x);
-  Value step = b.divide(b.sub(b.erf(y), x), b.mul(b.exp(b.neg(b.square(y))), 1.1283791670955126));
-  Value refined = b.where(b.less(w, 5.0), b.sub(y, step), y);
-  Value edge = b.mul(x, kInf); // +-1 is +-infinity
-  return b.asResult(b.where(b.equal(b.abs(x), 1.0), edge, refined));
-}
-
 Value isnan(Node n, Builder &b) { return b.isNan(n.tensor(0)); }
 Value isinf(Node n, Builder &b) {
   Value x = n.tensor(0);

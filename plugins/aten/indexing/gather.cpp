@@ -50,6 +50,8 @@ Value indexSelect(Node n, Builder &b) {
 // The index may be smaller than x along the other axes: only that corner of x is read.
 Value gather(Node n, Builder &b) {
   Value x = n.tensor(0), index = n.tensor(2);
+  if (index.elements() == 0) // of any rank, says eager
+    return b.zeros(x.dtype(), index.dims());
   if (x.rank() == 0 || index.rank() == 0) {
     Value flat = b.reshape(x, {b.product(b.shape(x))});
     Value at = index.rank() == 0 ? b.expandDims(index, {0}) : index;
@@ -73,11 +75,40 @@ Value embedding(Node n, Builder &b) {
 
 Value nonzero(Node n, Builder &b) {
   Value x = b.toBool(n.tensor(0));
+  if (x.elements() == 0)
+    return b.zeros(DType::SI32, {0, x.rank()});
   bool scalar = x.rank() == 0;
   if (scalar)
     x = b.expandDims(x, {0});
   Value found = b.op("coreai.non_zero", {x}, {}, Type{DType::SI32, {kDynamic, x.rank()}});
   return scalar ? b.sliceAxis(found, 1, 0, 0) : found;
+}
+
+// (self, size, fill_value): as many coordinates as asked for, filled up.
+Value nonzeroStatic(Node n, Builder &b) {
+  Value x = n.tensor(0);
+  int64_t size = n.integer("size");
+  Value fill = b.broadcastTo(b.constant(n.integer("fill_value", -1), DType::SI32, {1, 1}), {size, x.rank()});
+  if (x.elements() == 0 || x.rank() == 0 || size == 0)
+    return x.rank() == 0 ? b.zeros(DType::SI32, {size, 0}) : fill;
+  Value found = b.op("coreai.non_zero", {b.toBool(x)}, {}, Type{DType::SI32, {kDynamic, x.rank()}});
+  Value whole = b.op("coreai.concat", {b.index(0), found, fill}, {}, Type{DType::SI32, {kDynamic, x.rank()}});
+  return b.op("coreai.slice", {whole, b.indices({0, 0}), b.indices({size, x.rank()}), b.indices({1, 1})}, {},
+              Type{DType::SI32, {size, x.rank()}});
+}
+
+// (repeats, output_size): element j names the first place up to which the repeats add up to more than j.
+Value repeatInterleave(Node n, Builder &b) {
+  Value repeats = b.cast(n.tensor(0), DType::SI32);
+  int64_t size = n.has("output_size") ? n.integer("output_size") : kDynamic;
+  if (repeats.elements() == 0 || size == 0)
+    return b.zeros(DType::SI32, {0});
+  Value ends = b.op("coreai.scan", {repeats, b.index(0, DType::UI32), b.constant(false, DType::Bool)},
+                    {{"scan_op", 0}}, repeats.type());
+  Value total = size == kDynamic ? b.sum(repeats, {0}, false) : b.index(size);
+  Value at = b.op("coreai.range", {b.index(0), total, b.index(1)}, {}, Type{DType::SI32, {size}});
+  Value passed = b.lessEqual(b.expandDims(ends, {0}), b.expandDims(at, {1}));
+  return b.sum(b.cast(passed, DType::SI32), {1}, false);
 }
 
 Value maskedSelect(Node n, Builder &b) {

@@ -25,16 +25,23 @@ Value indexSelect(Node n, Builder &b);
 Value gather(Node n, Builder &b);
 Value embedding(Node n, Builder &b);
 Value nonzero(Node n, Builder &b);
+Value nonzeroStatic(Node n, Builder &b);
+Value repeatInterleave(Node n, Builder &b);
 Value maskedSelect(Node n, Builder &b);
 Value maskedScatter(Node n, Builder &b);
 Value maskedFill(Node n, Builder &b);
 
+// bag.cpp
+Values embeddingBag(Node n, Builder &b);
+
 // put.cpp
 Value indexPut(Node n, Builder &b);
+Value put(Node n, Builder &b);
 
 // scatter.cpp
 Value scatter(Node n, Builder &b);
 Value scatterAdd(Node n, Builder &b);
 Value scatterReduce(Node n, Builder &b);
+Value indexReduce(Node n, Builder &b);
 
 } // namespace sixrung::aten

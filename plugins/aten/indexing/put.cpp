@@ -3,8 +3,8 @@
 namespace sixrung::aten {
 namespace {
 
-// x[mask] = one value: a select, whatever the mask's run-time count.
-Value fillByMask(Builder &b, Value x, const Values &entries, Value value) {
+// x[mask] = or += values that are the same for every hit: a select, whatever the mask's run-time count.
+Value fillByMask(Builder &b, Value x, const Values &entries, Value values, bool accumulate) {
   int masks = 0, axis = 0, first = 0;
   Value mask;
   for (const Value &entry : entries) {
@@ -17,12 +17,25 @@ Value fillByMask(Builder &b, Value x, const Values &entries, Value value) {
     }
     ++axis;
   }
-  if (masks != 1 || value.elements() != 1 || mask.rank() == 0)
+  if (masks != 1 || mask.rank() == 0)
     return {};
-  Ints after;
-  for (int i = first + mask.rank(); i < x.rank(); ++i)
-    after.push_back(i - first);
-  return b.where(b.expandDims(mask, after), b.scalar(value), x);
+  // Where x has the mask's axes, the values have one, for the hits.
+  int after = x.rank() - first - mask.rank(), hits = values.rank() - 1 - after;
+  if (hits >= 0 && values.elements() != 1) {
+    if (values.dim(hits) != 1)
+      return {};
+    Ints added;
+    for (int i = 1; i < mask.rank(); ++i)
+      added.push_back(hits + i);
+    values = b.expandDims(values, added);
+  }
+  if (values.elements() == 1)
+    values = b.scalar(values);
+  Ints trailing;
+  for (int i = 0; i < after; ++i)
+    trailing.push_back(mask.rank() + i);
+  mask = b.expandDims(mask, trailing);
+  return b.where(mask, accumulate ? b.add(x, values) : values, x);
 }
 
 Ints inverse(const Ints &order) {
@@ -83,9 +96,8 @@ Value indexPut(Node n, Builder &b) {
     any = any || entry;
   if (!any)
     return accumulate ? b.add(x, values) : b.broadcastTo(values, b.shape(x));
-  if (!accumulate)
-    if (Value filled = fillByMask(b, x, entries, values))
-      return filled;
+  if (Value filled = fillByMask(b, x, entries, values, accumulate))
+    return filled;
   Indexed at = prepare(b, x, entries);
   Value updates = updatesFor(b, at, values);
   if (at.indices.elements() == 0 || at.base.elements() == 0)
@@ -103,6 +115,14 @@ Value indexPut(Node n, Builder &b) {
     put = b.ops("coreai.scatter_nd", {at.base, at.indices, updates}, {}, 1, {at.base.type()}, {update})[0];
   }
   return b.transpose(put, inverse(at.order));
+}
+
+// (self, index, source, accumulate): places in the flattened tensor.
+Value put(Node n, Builder &b) {
+  Value x = n.tensor(0), flat = b.flatten(x), index = b.flatten(n.tensor(1)), source = b.flatten(n.tensor(2));
+  Value result = b.lower("aten::index_put.default", {flat, Values{index}, source, n.boolean(3, false)},
+                         ResultInfo::of(flat.type()));
+  return b.reshape(result, b.shape(x));
 }
 
 } // namespace sixrung::aten

@@ -72,6 +72,8 @@ Scalar identity(std::string_view mode, DType dtype) {
   if (mode == "mul")
     return 1;
   bool low = mode == "max";
+  if (dtype == DType::Bool)
+    return !low;
   if (isFloat(dtype))
     return low ? -__builtin_inf() : __builtin_inf();
   unsigned bits = bitWidth(dtype);
@@ -140,6 +142,20 @@ Value scatterReduce(Node n, Builder &b) {
     result = isFloat(dtype) ? b.divide(result, counts) : b.floorDivide(result, counts);
   }
   return finish(b, s, result);
+}
+
+// (self, dim, index, source, reduce, include_self): one index for a whole slice of the source.
+Value indexReduce(Node n, Builder &b) {
+  Value x = n.tensor(0), index = n.tensor(2), source = n.tensor(3);
+  bool scalar = x.rank() == 0;
+  int64_t axis = scalar ? 0 : axisOf(n.integer(1), x.rank());
+  if (source.rank() != 0) {
+    Shape spread(static_cast<size_t>(source.rank()), Dim(1));
+    spread[static_cast<size_t>(axis)] = b.dim(source, axis);
+    index = b.broadcastTo(b.reshape(index, spread), b.shape(source));
+  }
+  return b.lower("aten::scatter_reduce.two", {x, axis, index, source, n.string(4), n.boolean(5, true)},
+                 ResultInfo::of(x.type()));
 }
 
 } // namespace sixrung::aten

@@ -98,6 +98,18 @@ Value matmul(Node n, Builder &b) {
   return asProgram(n, b, b.shrinkDims(z, gone));
 }
 
+// (i1, i2, i3, expand1, expand2, expand3, sumdim): the product of three, each with new axes, summed.
+Value trilinear(Node n, Builder &b) {
+  Value result;
+  for (int i = 0; i < 3; ++i) {
+    Value x = n.tensor(i);
+    Ints added = n.ints(3 + i), sorted = axesOf(added, x.rank() + static_cast<int>(added.size()));
+    x = b.expandDims(b.cast(x, opmath(x.dtype())), sorted);
+    result = result ? b.mul(result, x) : x;
+  }
+  return asProgram(n, b, b.sum(result, axesOf(n.ints(6), result.rank()), false));
+}
+
 constexpr Lowering kLowerings[] = {
     {"aten::mm.default", matrixProduct},
     {"aten::bmm.default", matrixProduct},
@@ -110,6 +122,7 @@ constexpr Lowering kLowerings[] = {
     {"aten::addbmm.default", addbmm},
     {"aten::linear.default", linear},
     {"aten::matmul.default", matmul},
+    {"aten::_trilinear.default", trilinear},
 };
 } // namespace
 

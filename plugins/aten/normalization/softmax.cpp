@@ -20,11 +20,15 @@ Value finished(Node n, Builder &b, Value result) {
 
 Value softmax(Node n, Builder &b) {
   Value x = rows(n, b);
+  if (x.elements() == 0)
+    return b.asResult(x);
   return finished(n, b, b.softmax(x, n.integer(1)));
 }
 
 Value logSoftmax(Node n, Builder &b) {
   Value x = rows(n, b);
+  if (x.elements() == 0)
+    return b.asResult(x);
   Ints axis{axisOf(n.integer(1), x.rank())};
   Value shifted = b.sub(x, b.reduceMax(x, axis));
   return finished(n, b, b.sub(shifted, b.log(b.sum(b.exp(shifted), axis))));

@@ -1,5 +1,6 @@
 #include "pooling.hpp"
 
+#include <climits>
 #include <limits>
 
 namespace sixrung::aten {
@@ -125,10 +126,45 @@ Value adaptiveAverage(Node n, Builder &b, std::string_view spatial) {
   return b.cast(y, type);
 }
 
+namespace {
+// The place in the plane of each window's maximum: the first one, or the last NaN, as eager has it.
+Value adaptiveWinners(Builder &b, Value x, Value maxima, int axes, const Shape &sizes) {
+  int first = x.rank() - axes;
+  std::vector<Cells> all;
+  for (int i = 0; i < axes; ++i) {
+    int64_t in = x.dim(first + i);
+    if (in == kDynamic || !sizes[static_cast<size_t>(i)].isStatic())
+      return unsupported(
+          "the indices of an adaptive max pool along an axis whose size is known only at run time",
+          "export that axis as static, or use the pooled values alone");
+    all.push_back(cells(in, sizes[static_cast<size_t>(i)].size()));
+  }
+  Ints dims, cellAxes,
+      places{0}; // places: row by row over [out, widest] of each axis, -1 outside of the window
+  Value windows = x;
+  for (int i = axes - 1; i >= 0; --i)
+    windows = windowsOf(b, windows, first + i, all[static_cast<size_t>(i)],
+                        sizes[static_cast<size_t>(i)].size(), -std::numeric_limits<double>::infinity());
+  for (int i = 0; i < axes; ++i) {
+    const Cells &c = all[static_cast<size_t>(i)];
+    dims.push_back(sizes[static_cast<size_t>(i)].size());
+    dims.push_back(c.widest);
+    cellAxes.push_back(first + 2 * i + 1);
+    Ints next;
+    for (int64_t place : places)
+      for (size_t k = 0; k < c.picks.size(); ++k)
+        next.push_back(place < 0 || !c.own[k] ? -1 : place * x.dim(first + i) + c.picks[k]);
+    places = next;
+  }
+  Value place = b.reshape(b.indices(places), Shape(dims.begin(), dims.end()));
+  Value won = b.logicalAnd(b.equal(windows, b.expandDims(maxima, cellAxes)), b.greaterEqual(place, 0));
+  Value found = b.reduceMin(b.where(won, place, int64_t(INT32_MAX)), cellAxes, false);
+  Value nan = b.reduceMax(b.where(b.isNan(windows), place, int64_t(-1)), cellAxes, false);
+  return b.where(b.less(nan, 0), found, nan);
+}
+} // namespace
+
 Values adaptiveMax(Node n, Builder &b, std::string_view spatial) {
-  if (n.resultCount() > 1 && n.result(1).used)
-    return unsupported("the indices of an adaptive max pool", "use the pooled values alone")
-        .operator Values();
   Value x = n.tensor(0), y = x;
   Shape sizes = n.shape(1);
   int axes = spatial == "3" ? 3 : 2;
@@ -136,7 +172,8 @@ Values adaptiveMax(Node n, Builder &b, std::string_view spatial) {
     sizes = Shape(static_cast<size_t>(axes), sizes[0]);
   for (int i = 0; i < axes; ++i)
     y = reduceAxis(b, y, x.rank() - axes + i, sizes[static_cast<size_t>(i)], false);
-  return {y, Value()};
+  bool indices = n.resultCount() > 1 && n.result(1).used;
+  return {y, indices ? adaptiveWinners(b, x, y, axes, sizes) : Value()};
 }
 
 } // namespace sixrung::aten

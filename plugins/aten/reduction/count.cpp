@@ -45,31 +45,53 @@ Value bucketize(Node n, Builder &b) { // (self, boundaries, out_int32, right)
 Value searchsortedTensor(Node n, Builder &b) { // (sorted_sequence, self, out_int32, right, side, sorter)
   Value edges = n.tensor(0), x = n.tensor(1);
   if (n.has("sorter"))
-    return unsupported("searchsorted with a sorter", "sort the sequence first");
+    edges = b.gatherAlongAxis(edges, n.tensor("sorter"), -1);
   bool right = n.boolean("right", false) || n.string("side", "left") == "right";
   if (edges.rank() == 1)
     return searchsorted(b, edges, x, right);
   return searchsorted(b, b.expandDims(edges, {edges.rank() - 1}), x, right); // row by row
 }
 
+namespace {
+// The p-norm of differences along their last axis.
+Value normOf(Builder &b, Value gap, double p) {
+  gap = b.abs(gap);
+  if (p == 0.0)
+    return b.sum(b.cast(b.toBool(gap), gap.dtype()), {-1}, false);
+  if (p == 1.0)
+    return b.sum(gap, {-1}, false);
+  if (p == 2.0)
+    return b.sqrt(b.sum(b.square(gap), {-1}, false));
+  if (p > 1e300)
+    return b.reduceMax(gap, {-1}, false);
+  return b.pow(b.sum(b.pow(gap, p), {-1}, false), 1.0 / p);
+}
+} // namespace
+
 // Pairwise distances of rows: (x1, x2, p, compute_mode) -> [..., rows of x1, rows of x2].
 Value cdist(Node n, Builder &b) {
   Value x = widened(b, n.tensor(0)), y = widened(b, n.tensor(1));
-  int rank = x.rank(), last = rank;
-  Value gap = b.abs(b.sub(b.expandDims(x, {rank - 1}), b.expandDims(y, {y.rank() - 2})));
-  double p = n.number(2);
-  Value result;
-  if (p == 0.0)
-    result = b.sum(b.cast(b.toBool(gap), x.dtype()), {last}, false);
-  else if (p == 1.0)
-    result = b.sum(gap, {last}, false);
-  else if (p == 2.0)
-    result = b.sqrt(b.sum(b.square(gap), {last}, false));
-  else if (p > 1e300)
-    result = b.reduceMax(gap, {last}, false);
-  else
-    result = b.pow(b.sum(b.pow(gap, p), {last}, false), 1.0 / p);
-  return b.asResult(result);
+  Value gap = b.sub(b.expandDims(x, {x.rank() - 1}), b.expandDims(y, {y.rank() - 2}));
+  return b.asResult(gap.dim(-1) == 0 ? b.sum(gap, {-1}, false) : normOf(b, gap, n.number(2)));
+}
+
+// Of every two rows, (self, p): the upper triangle of cdist's matrix, row by row.
+Value pdist(Node n, Builder &b) {
+  Value x = widened(b, n.tensor(0));
+  int64_t rows = x.dim(0);
+  if (rows == kDynamic)
+    return unsupported("pdist of rows whose number is known only at run time",
+                       "use cdist, or export it as static");
+  Ints first, second;
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t j = i + 1; j < rows; ++j) {
+      first.push_back(i);
+      second.push_back(j);
+    }
+  if (first.empty() || x.dim(1) == 0)
+    return b.zeros(n.result(0).valueDtype, n.result(0).dims);
+  auto picked = [&](const Ints &at) { return b.gatherNd(x, b.expandDims(b.indices(at), {1})); };
+  return b.asResult(normOf(b, b.sub(picked(first), picked(second)), n.number(1, 2.0)));
 }
 
 Value distance(Node n, Builder &b) { // p-norm of self - other

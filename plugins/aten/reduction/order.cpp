@@ -78,8 +78,9 @@ Values kthvalue(Node n, Builder &b) {
 }
 
 namespace {
-// The lower median; where there is NaN, the first NaN, which the order puts right behind the numbers.
-Values medianAlong(Builder &b, Value x, int axis) {
+// The lower median. NaN stands behind the numbers: the first one is the median where there is one, or NaNs
+// do not count.
+Values medianAlong(Builder &b, Value x, int axis, bool ignoreNan) {
   Value all = order(b, x, axis, false, {});
   Dim size = b.dim(x, axis);
   Value middle = b.scalarOf(b.floorDivideDims(b.subDims(size, 1), 2));
@@ -88,23 +89,27 @@ Values medianAlong(Builder &b, Value x, int axis) {
   Value place = b.broadcastTo(middle, one);
   if (isFloat(x.dtype())) {
     Value nans = b.sum(b.cast(b.isNan(x), DType::SI32), {axis});
-    place = b.where(b.greater(nans, 0), b.sub(b.scalarOf(size), nans), place);
+    Value numbers = b.sub(b.scalarOf(size), nans);
+    place = ignoreNan ? b.maximum(b.floorDivide(b.sub(numbers, 1), 2), 0)
+                      : b.where(b.greater(nans, 0), numbers, place);
   }
   Value index = b.gatherAlongAxis(all, place, axis);
   return {b.gatherAlongAxis(x, index, axis), index};
 }
 } // namespace
 
-Values medianDim(Node n, Builder &b) {
+Values medianDim(Node n, Builder &b, std::string_view kind) {
   Value x = n.tensor(0);
   if (x.rank() == 0)
     return {x, b.index(0)};
   int axis = axisOf(n.integer(1), x.rank());
-  Values found = medianAlong(b, x, axis);
+  Values found = medianAlong(b, x, axis, kind == "nan");
   if (n.boolean(2, false))
     return found;
   return {b.shrinkDims(found[0], {axis}), b.shrinkDims(found[1], {axis})};
 }
-Value median(Node n, Builder &b) { return b.scalar(medianAlong(b, b.flatten(n.tensor(0)), 0)[0]); }
+Value median(Node n, Builder &b, std::string_view kind) {
+  return b.scalar(medianAlong(b, b.flatten(n.tensor(0)), 0, kind == "nan")[0]);
+}
 
 } // namespace sixrung::aten

@@ -25,7 +25,8 @@ Value argExtreme(Node n, Builder &b, std::string_view which);  // argmax, argmin
 Values extremeDim(Node n, Builder &b, std::string_view which); // max.dim, min.dim
 
 // scan.cpp
-Value cumulative(Node n, Builder &b, std::string_view op);         // "sum", "product"
+Value cumulative(Node n, Builder &b, std::string_view op);
+Value logCumulativeSum(Node n, Builder &b);                        // "sum", "product"
 Values cumulativeExtreme(Node n, Builder &b, std::string_view op); // "max", "min"
 
 // order.cpp
@@ -35,14 +36,15 @@ Value argsort(Node n, Builder &b);
 Value argsortStable(Node n, Builder &b);
 Values topk(Node n, Builder &b);
 Values kthvalue(Node n, Builder &b);
-Values medianDim(Node n, Builder &b);
-Value median(Node n, Builder &b);
+Values medianDim(Node n, Builder &b, std::string_view kind); // "nan": NaNs do not count
+Value median(Node n, Builder &b, std::string_view kind);
 
 // count.cpp
 Value histc(Node n, Builder &b);
 Value bucketize(Node n, Builder &b);
 Value searchsortedTensor(Node n, Builder &b);
 Value cdist(Node n, Builder &b);
+Value pdist(Node n, Builder &b);
 Value distance(Node n, Builder &b);
 
 // The axes an argument names: all of them when it is missing or empty.

@@ -1,5 +1,7 @@
 #include "reduction.hpp"
 
+#include <cmath>
+
 namespace sixrung::aten {
 namespace {
 
@@ -23,6 +25,23 @@ Value cumulative(Node n, Builder &b, std::string_view op) {
     return unsupported("cumprod of complex numbers", "multiply them one by one");
   return b.asResult(
       byParts(b, wide, [&](Value part) { return scan(b, part, axisOf(n.integer(1), x.rank()), op); }));
+}
+
+// Each prefix by itself, its largest element taken out: one maximum for all would lose the small beginnings.
+Value logCumulativeSum(Node n, Builder &b) {
+  Value x = n.tensor(0);
+  x = widened(b, isFloat(x.dtype()) ? x : b.cast(x, n.result(0).valueDtype));
+  if (x.rank() == 0)
+    return b.asResult(x);
+  int axis = axisOf(n.integer(1), x.rank());
+  Value line = b.expandDims(b.swapAxes(x, axis, -1), {-2}); // [.., 1, element]
+  Value at = b.op("coreai.range", {b.index(0), b.scalarOf(b.dim(x, axis)), b.index(1)}, {},
+                  Type{DType::SI32, {x.dim(axis)}});
+  Value inside = b.lessEqual(b.expandDims(at, {0}), b.expandDims(at, {1})); // [prefix, element]
+  Value prefixes = b.where(inside, line, -HUGE_VAL), largest = b.reduceMax(prefixes, {-1});
+  largest = b.where(b.equal(b.abs(largest), HUGE_VAL), 0.0, largest);
+  Value sum = b.sum(b.exp(b.sub(prefixes, largest)), {-1}, false);
+  return b.asResult(b.swapAxes(b.add(b.log(sum), b.shrinkDims(largest, {-1})), axis, -1));
 }
 
 // Values by a scan; the index is the last position where the running extreme was met or NaN came in.

@@ -30,6 +30,7 @@ constexpr Lowering kLowerings[] = {
     {"aten::_upsample_bicubic2d_aa.default", upsampleAntialias, "cubic"},
     {"aten::_upsample_bicubic2d_aa.vec", upsampleAntialias, "cubic"},
     {"aten::grid_sampler_2d.default", gridSample},
+    {"aten::grid_sampler_3d.default", gridSample},
 };
 } // namespace
 

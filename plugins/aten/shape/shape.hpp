@@ -22,6 +22,8 @@ Value pixelUnshuffle(Node n, Builder &b);
 
 // strided.cpp
 Value asStrided(Node n, Builder &b);
+Value asStridedScatter(Node n, Builder &b);
+Value unfold(Node n, Builder &b);
 
 // slice.cpp
 Value sliceTensor(Node n, Builder &b);

@@ -154,6 +154,32 @@ for op in ["bitwise_and", "bitwise_or", "bitwise_xor"]:
         {"i32": (IA, IB), "i64": (IA.long(), IB.long()), "u8": (ints(0, 255, 6, dtype=U8), ints(0, 255, 6, dtype=U8))},
     )
     CASES.append(case(f"{op}-scalar", lambda x, op=op: getattr(torch, op)(x, 5), IA))
+CASES += [
+    case(
+        "div-trunc-f16-rounds-first",
+        lambda x, y: torch.div(x, y, rounding_mode="trunc"),
+        (normal(4000) * 9).half(),
+        uniform(0.1, 2, 4000).half(),
+    ),
+    case(
+        "div-trunc-bf16-rounds-first",
+        lambda x, y: torch.div(x, y, rounding_mode="trunc"),
+        (normal(4000) * 9).bfloat16(),
+        uniform(0.1, 2, 4000).bfloat16(),
+    ),
+    case("div-trunc-f16-number", lambda x: torch.div(x, 0.3, rounding_mode="trunc"), (normal(4000) * 9).half()),
+    case(
+        "div-trunc-f16-0d",
+        lambda x, y: torch.div(x, y, rounding_mode="trunc"),
+        (normal(4000) * 9).half(),
+        torch.tensor(0.3).half(),
+    ),
+]
+CASES += [  # torch's decompositions leave prims of these
+    case("xlogy-number", lambda x: torch.xlogy(x, 2.0), X),
+    case("number-xlogy", lambda x: torch.xlogy(2.0, x), POSITIVE),
+    case("renorm-f16", lambda x: torch.renorm(x, 2, 1, 0.5), normal(3, 4).half()),
+]
 
 
 def test_binary_named(case):

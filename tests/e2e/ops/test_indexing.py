@@ -249,6 +249,60 @@ CASES += [
         lambda x, i: x[torch.arange(x.shape[0]), i],
         lambda n: (normal(n, 4, 5), torch.arange(n) % 4),
     ),
+    case("nonzero-empty", torch.nonzero, torch.zeros(5, 0, 3)),
+    case("argwhere-empty", torch.argwhere, torch.zeros(5, 0)),
+    case("nonzero_static", lambda x: torch.nonzero_static(x, size=5), torch.tensor([[0.0, 1.0], [2.0, 0.0]])),
+    case("nonzero_static-cut", lambda x: torch.nonzero_static(x, size=2, fill_value=7), torch.ones(2, 2)),
+    case(
+        "repeat_interleave",
+        lambda x, r: x.repeat_interleave(r, 0, output_size=6),
+        normal(4, 3),
+        torch.tensor([1, 0, 3, 2]),
+    ),
+    case(
+        "repeat_interleave-open", lambda x, r: x.repeat_interleave(r, 0) * 2, normal(4, 3), torch.tensor([1, 0, 3, 2])
+    ),
+]
+BAGS = (normal(7, 4), torch.tensor([0, 6, 2, 2, 5, 1]), torch.tensor([0, 2, 2, 5]))
+for mode in ("sum", "mean", "max"):
+    CASES += [
+        case(f"embedding_bag-{mode}", lambda w, i, o, m=mode: F.embedding_bag(i, w, o, mode=m), *BAGS),
+        case(
+            f"embedding_bag-{mode}-padded",
+            lambda w, i, o, m=mode: F.embedding_bag(i, w, o, mode=m, padding_idx=2),
+            *BAGS,
+        ),
+        case(
+            f"embedding_bag-{mode}-f16",
+            lambda w, i, o, m=mode: F.embedding_bag(i, w, o, mode=m),
+            BAGS[0].half(),
+            *BAGS[1:],
+        ),
+        case(
+            f"embedding_bag-{mode}-rows",
+            lambda w, i, m=mode: F.embedding_bag(i, w, mode=m),
+            BAGS[0],
+            BAGS[1].reshape(2, 3),
+        ),
+        case(
+            f"embedding_bag-{mode}-last",
+            lambda w, i, o, m=mode: F.embedding_bag(i, w, o, mode=m, include_last_offset=True),
+            *BAGS[:2],
+            torch.tensor([0, 2, 6]),
+        ),
+    ]
+CASES += [
+    case(
+        "embedding_bag-weights",
+        lambda w, i, o, s: F.embedding_bag(i, w, o, mode="sum", per_sample_weights=s),
+        *BAGS,
+        normal(6),
+    ),
+    case(
+        "embedding_bag-dynamic",
+        lambda w, i, o: F.embedding_bag(i, w, o, mode="sum"),
+        lambda n: (BAGS[0], torch.arange(2 * n) % 7, torch.tensor([0, 2, 4])),
+    ),
 ]
 
 

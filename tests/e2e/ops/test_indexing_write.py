@@ -26,6 +26,9 @@ def put(*indices, accumulate=False):
     return lambda x, v: torch.ops.aten.index_put(x, list(indices), v, accumulate)
 
 
+BACK = torch.tensor([[0, 0, 1, 2], [0, 1, 1, 2], [2, 0, 1, 2]])
+MASK5 = torch.tensor([True, False, True, True, False])
+
 CASES = []
 CASES += grid(
     "index_put",
@@ -326,6 +329,60 @@ CASES += [
         lambda x, i: x.scatter_add(0, i, x),
         lambda n: (normal(n, 4), torch.arange(4 * n).reshape(n, 4) % 3),
     ),
+    case("mask-add-row", lambda x, m, v: x.index_put((m,), v, accumulate=True), normal(5, 4), MASK5, normal(4)),
+    case("mask-add-one", lambda x, m, v: x.index_put((m,), v, accumulate=True), normal(5, 4), MASK5, torch.tensor(2.0)),
+    case("mask-row-2d", lambda x, m, v: x.index_put((m,), v), normal(5, 4, 3), normal(5, 4) > 0, normal(3)),
+    case("mask-row-kept", lambda x, m, v: x.index_put((m,), v), normal(5, 4, 3), normal(5, 4) > 0, normal(1, 3)),
+    case(
+        "mask-later-axis",
+        lambda x, m, v: torch.ops.aten.index_put.default(x, [None, m], v),
+        normal(2, 5, 4),
+        MASK5,
+        normal(2, 1, 4),
+    ),
+    case(
+        "mask-later-axis-all",
+        lambda x, m, v: torch.ops.aten.index_put.default(x, [None, m], v),
+        normal(2, 5, 4),
+        MASK5,
+        normal(2, 3, 4),
+    ),
+    case(
+        "mask-add-i8",
+        lambda x, m, v: x.index_put((m,), v, accumulate=True),
+        torch.full((5, 4), 100, dtype=torch.int8),
+        MASK5,
+        torch.full((4,), 100, dtype=torch.int8),
+    ),
+    case(
+        "mask-add-bool", lambda x, m, v: x.index_put((m,), v, accumulate=True), normal(5, 4) > 0, MASK5, normal(4) > 0
+    ),
+    case(
+        "scatter_reduce-amax-bool",
+        lambda x, i, s: x.scatter_reduce(0, i, s, "amax", include_self=False),
+        PLANE,
+        BACK,
+        ~PLANE,
+    ),
+    case(
+        "scatter_reduce-amin-bool",
+        lambda x, i, s: x.scatter_reduce(0, i, s, "amin", include_self=False),
+        PLANE,
+        BACK,
+        ~PLANE,
+    ),
+    case("put", lambda x, i, s: x.put(i, s), normal(3, 4), torch.tensor([[0, 5], [-1, 7]]), normal(2, 2)),
+    case("put-add", lambda x, i, s: x.put(i, s, accumulate=True), normal(3, 4), torch.tensor([0, 5, 5]), normal(3)),
+] + [
+    case(
+        f"index_reduce-{how}-{own}",
+        lambda x, i, s, how=how, own=own: x.index_reduce(1, i, s, how, include_self=own),
+        normal(3, 4, 2),
+        torch.tensor([0, 2, 2]),
+        normal(3, 3, 2),
+    )
+    for how in ("prod", "mean", "amax", "amin")
+    for own in (True, False)
 ]
 
 

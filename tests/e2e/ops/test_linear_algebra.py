@@ -209,6 +209,20 @@ CASES += [
     ),
     case("dynamic-int", lambda a, b: a @ b, lambda n: (ints(-9, 9, n, 4), ints(-9, 9, 4, 2))),
     case("dynamic-attention-scores", lambda q: (q @ q.mT).softmax(-1) @ q, lambda n: (normal(2, 3, n, 4),)),
+    case("bilinear", lambda x, y, w, b: F.bilinear(x, y, w, b), normal(4, 3), normal(4, 5), normal(6, 3, 5), normal(6)),
+    case("bilinear-batches", lambda x, y, w: F.bilinear(x, y, w), normal(2, 4, 3), normal(2, 4, 5), normal(6, 3, 5)),
+    case(
+        "bilinear-f16",
+        lambda x, y, w: F.bilinear(x, y, w),
+        normal(4, 3).half(),
+        normal(4, 5).half(),
+        normal(6, 3, 5).half(),
+        rtol=5e-3,
+        atol=5e-3,
+    ),
+    case(
+        "dynamic-bilinear", lambda x, y, w: F.bilinear(x, y, w), lambda n: (normal(n, 3), normal(n, 5), normal(6, 3, 5))
+    ),
 ]
 
 

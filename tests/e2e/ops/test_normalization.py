@@ -73,6 +73,7 @@ CASES += [
     case("rms_norm-eps", lambda x: F.rms_norm(x, (5,), eps=1e-2), X),
     case("local_response_norm", lambda x: F.local_response_norm(x, 2), IMAGE),
     case("renorm", lambda x: torch.renorm(x, 2, 0, 1.0), X),
+    case("softmax-empty-axes", lambda x: (x.softmax(-1), x.log_softmax(-1)), torch.zeros(5, 0, 0)),
 ]
 
 

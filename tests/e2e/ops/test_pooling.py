@@ -201,12 +201,6 @@ CASES += [
     case("adaptive-max-f16", lambda x: F.adaptive_max_pool2d(x, (4, 3)), P.half()),
     case("adaptive-max-1", lambda x: (F.adaptive_max_pool1d(x, 4), F.adaptive_max_pool1d(x, 1)), X[1]),
     case(
-        "adaptive-max-indices",
-        lambda x: F.adaptive_max_pool2d(x, (4, 3), return_indices=True),
-        P,
-        expect_error="the indices of an adaptive max pool",
-    ),
-    case(
         "dynamic-adaptive",
         lambda x: (F.adaptive_avg_pool2d(x, 1), F.adaptive_avg_pool2d(x, (1, 4)), F.adaptive_max_pool2d(x, (1, 3))),
         lambda n: (normal(n, 3, n + 4, 10),),
@@ -238,6 +232,20 @@ CASES += [
         lambda n: (torch.where(torch.arange(n + 5) == 2, torch.nan, normal(1, 2, n + 5)),),
     ),
     case("adaptive-max-3", lambda x: (F.adaptive_max_pool3d(x, 1), F.adaptive_max_pool3d(x, (2, 3, 4))), X[3]),
+    case("adaptive-max-indices", lambda x: F.adaptive_max_pool2d(x, (2, 3), return_indices=True), normal(2, 3, 7, 8)),
+    case("adaptive-max-indices-1d", lambda x: F.adaptive_max_pool1d(x, 3, return_indices=True), normal(2, 3, 8)),
+    case("adaptive-max-indices-whole", lambda x: F.adaptive_max_pool2d(x, 1, return_indices=True), normal(2, 3, 4, 4)),
+    case("adaptive-max-indices-unbatched", lambda x: F.adaptive_max_pool2d(x, 2, return_indices=True), normal(3, 7, 5)),
+    case(
+        "adaptive-max-indices-ties", lambda x: F.adaptive_max_pool2d(x, 2, return_indices=True), torch.ones(1, 1, 5, 5)
+    ),
+    case(
+        "adaptive-max-indices-nan",
+        lambda x: F.adaptive_max_pool2d(x, 2, return_indices=True),
+        torch.where(normal(1, 2, 7, 7) > 1, float("nan"), normal(1, 2, 7, 7)),
+    ),
+    case("adaptive-max-3d", lambda x: F.adaptive_max_pool3d(x, (2, 3, 1)), normal(2, 3, 5, 6, 4)),
+    case("adaptive-max-3d-indices", lambda x: F.adaptive_max_pool3d(x, 2, return_indices=True), normal(1, 2, 5, 6, 4)),
 ]
 
 

@@ -85,7 +85,7 @@ CASES += [
 ]
 
 GRID = uniform(-1.6, 1.6, 2, 5, 6, 2)
-for mode in ("bilinear", "nearest"):
+for mode in ("bilinear", "nearest", "bicubic"):
     for padding in ("zeros", "border", "reflection"):
         for corners in (False, True):
             CASES.append(
@@ -94,6 +94,7 @@ for mode in ("bilinear", "nearest"):
                     lambda x, g, o=(mode, padding, corners): F.grid_sample(x, g, o[0], o[1], align_corners=o[2]),
                     x,
                     GRID,
+                    atol=2e-6,
                 )
             )
 CASES += [
@@ -121,14 +122,20 @@ CASES += [
         x,
         normal(2, 2, 3),
     ),
-    case(
-        "grid-bicubic",
-        lambda x, g: F.grid_sample(x, g, "bicubic", align_corners=False),
-        x,
-        GRID,
-        expect_error="bicubic",
-    ),
 ]
+VOLUME, PLACES = normal(2, 3, 4, 5, 6), uniform(-1.4, 1.4, 2, 3, 4, 5, 3)
+for mode in ("bilinear", "nearest"):
+    for padding in ("zeros", "border", "reflection"):
+        CASES.append(
+            case(
+                f"grid-3d-{mode}-{padding}",
+                lambda x, g, o=(mode, padding): F.grid_sample(x, g, *o, align_corners=False),
+                VOLUME,
+                PLACES,
+                atol=2e-6,
+            )
+        )
+CASES.append(case("grid-3d-corners", lambda x, g: F.grid_sample(x, g, align_corners=True), VOLUME, PLACES, atol=2e-6))
 
 
 def test_resampling(case):
