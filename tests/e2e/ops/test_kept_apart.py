@@ -6,6 +6,7 @@ from harness import case, check
 I = torch.tensor([7, -7, 5, 1, 0, 100, 2**31 - 1, -(2**31), 40000], dtype=torch.int32)
 X = torch.tensor([7.3, -7.0, 5e-3, 1.0, 0.0, 123.456, -2.5])
 MAGIC = 1.5 * 2**23
+LARGE, ROW = torch.linspace(1, 3, 12).reshape(3, 4), torch.tensor([1.5, -2.0, 0.5, 3.0])
 
 
 def divide(x, by):
@@ -53,6 +54,11 @@ CASES = [
     case("absorbed-terms", lambda x: ((x + 1e8) - 1e8, (x - 1e8) + 1e8, (1e8 + x) + -1e8), X),
     case("any-terms", lambda x: ((x + 1) - 1, (x - 1) + 1, 1 - (1 - x), 2 - (x + 2), (x + 100) - 100 - x), X / 1e5),
     case("half-terms", lambda x: ((x + 500) - 500, (x * 16) * 0.0625, (x * 300) / 300), (X * 40).half()),
+    case(
+        "large-constants",
+        lambda x: ((x + 3) + LARGE, (x * ROW) * LARGE, (x + ROW) - LARGE, (x / ROW) / LARGE, LARGE - (ROW + x)),
+        torch.arange(12.0).reshape(3, 4),
+    ),
     case("round-by-adding", lambda x: (x + MAGIC) - MAGIC, X),
     case("round-by-adding-tensor", lambda x, m: (x + m) - m, X, torch.tensor(MAGIC)),
 ]
