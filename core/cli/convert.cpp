@@ -31,7 +31,9 @@ void checkOutput(lower::Session &session, const std::string &output) {
     for (const plugin::EmitterEntry *emitter : session.registry().emitters())
       for (const std::string &suffix : emitter->suffixes)
         known.push_back(suffix);
-    throw UsageError(fmt::format("no output format takes the suffix of '{}'", output),
+    throw UsageError(fs::path(output).has_extension()
+                         ? fmt::format("no output format takes the suffix of '{}'", output)
+                         : fmt::format("'{}' has no suffix, which would choose the format", output),
                      known.empty() ? "no plugin brings an output format: is SIXRUNG_BUILTIN_PLUGINS right?"
                                    : fmt::format("known suffixes: {}", fmt::join(known, ", ")));
   }

@@ -56,8 +56,9 @@ void requireReadable(const std::string &path) {
   int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0)
     throw Error(ErrorKind::kIo, fmt::format("cannot read '{}': {}", path, std::strerror(errno)))
-        .with("hint", errno == ENOENT ? "check the path; a model is saved with torch.export.save(ep, path)"
-                                      : "check who may read the file");
+        .with("hint", errno == ENOENT   ? "check the path; a model is saved with torch.export.save(ep, path)"
+                      : errno == EACCES ? "check who may read the file"
+                                        : "check the path");
   close(descriptor);
   if (!fs::is_regular_file(path, error))
     throw Error(ErrorKind::kIo, fmt::format("cannot read '{}': it is no regular file", path));

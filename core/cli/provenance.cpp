@@ -64,7 +64,8 @@ Json find(const std::string &path) {
       return all.at("sixrung");
   }
   if (!fs::exists(given, error))
-    throw Error(ErrorKind::kIo, fmt::format("cannot read '{}': there is no such file", path));
+    throw Error(ErrorKind::kIo,
+                fmt::format("cannot read '{}': {}", path, error ? error.message() : "there is no such file"));
   throw Error(ErrorKind::kInvalidInput,
               fmt::format("'{}' carries no record of sixrung, and '{}' is not there", path, sidecar.string()))
       .with("hint", "assets carry one; for other formats: sixrung convert --provenance");
@@ -118,6 +119,8 @@ std::string table(const Json &record) {
 
 Exit provenance(const ProvenanceOptions &options) {
   Json record = find(options.path);
+  if (!record.is_object())
+    throw Error(ErrorKind::kInvalidInput, fmt::format("the record of '{}' is damaged: it is no JSON object", options.path));
   if (options.json)
     printJson(record);
   else

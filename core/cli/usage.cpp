@@ -34,6 +34,19 @@ std::string unknown(const CLI::App &command, const std::string &name, const std:
   return {};
 }
 
+// CLI11's own words where they are a sentence; ours where they name what the user never sees.
+std::string reworded(const CLI::App &command, const CLI::ParseError &error) {
+  std::string message = error.what();
+  std::string name = message.substr(0, message.find(':'));
+  if (dynamic_cast<const CLI::ArgumentMismatch *>(&error))
+    return message.find("At Most") != message.npos ? name + " is given more than once" : name + " needs a value";
+  if (dynamic_cast<const CLI::RequiredError *>(&error))
+    for (const CLI::Option *option : command.get_options())
+      if (option->get_positional() && option->get_required() && option->count() == 0)
+        return option->get_type_name() + " is required";
+  return message;
+}
+
 } // namespace
 
 void throwUsage(const CLI::App &app, const CLI::ParseError &error) {
@@ -44,7 +57,7 @@ void throwUsage(const CLI::App &app, const CLI::ParseError &error) {
     name += " " + command->get_name();
   }
   std::string message = unknown(*command, name, app.remaining(/*recurse=*/true));
-  throw UsageError(message.empty() ? error.what() : message, fmt::format("see {} --help", name));
+  throw UsageError(message.empty() ? reworded(*command, error) : message, fmt::format("see {} --help", name));
 }
 
 } // namespace sixrung::cli

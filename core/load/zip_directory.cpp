@@ -54,6 +54,9 @@ private:
         if (get<uint32_t>(at) == kEndSignature)
           end = at;
     }
+    if (!end && !(file_.size() >= 4 && get<uint32_t>(0) == kLocalSignature))
+      throw Error(ErrorKind::kInvalidInput, "this is no .pt2 archive: it does not begin as one")
+          .with("hint", "give the file that torch.export.save wrote");
     if (!end)
       fail("it has no zip directory");
     count_ = get<uint16_t>(*end + 10);

@@ -73,9 +73,13 @@ std::vector<std::string> pluginPathFolders() {
 std::vector<std::string> pluginFiles(const std::string &folder) {
   std::vector<std::string> files;
   std::string suffix = plugin::librarySuffix();
-  for (const fs::directory_entry &entry : fs::directory_iterator(folder))
-    if (entry.is_regular_file() && entry.path().extension() == suffix)
-      files.push_back(entry.path().string());
+  std::error_code error, ignored;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+    if (it->path().extension() == suffix && !it->is_directory(ignored)) // a link that leads nowhere is refused by name
+      files.push_back(it->path().string());
+  if (error)
+    throw Error(ErrorKind::kPlugin, fmt::format("plugins in {}: {}", folder, error.message()))
+        .with("hint", "check who may read the folder");
   std::sort(files.begin(), files.end());
   return files;
 }

@@ -94,8 +94,8 @@ private:
     if (!node->is_string())
       fail(*node, fmt::format("{} must be a string", key));
     std::string text = **node->as_string();
-    if (text.empty() || text.find('\0') != text.npos)
-      fail(*node, fmt::format("{} is empty, or holds a NUL", key));
+    if (text.empty() || graph::oneLine(text) != text)
+      fail(*node, fmt::format("{} is empty, or holds a control character", key));
     return text;
   }
 
@@ -219,8 +219,10 @@ std::string deploymentText(const std::string &path) {
   constexpr uintmax_t kLargest = uintmax_t{4} << 20;
   std::error_code error;
   fs::file_status status = fs::status(path, error);
-  std::string wrong = !fs::exists(status)            ? "there is no such file"
-                      : !fs::is_regular_file(status) ? "it is no regular file"
+  std::string wrong = status.type() == fs::file_type::not_found ? "there is no such file"
+                      : error                                   ? error.message()
+                      : fs::is_directory(status)                ? "it is a folder"
+                      : !fs::is_regular_file(status)            ? "it is no regular file"
                       : fs::file_size(path, error) > kLargest
                           ? fmt::format("it is larger than {} bytes", kLargest)
                           : std::string();

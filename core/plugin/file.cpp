@@ -72,6 +72,8 @@ PluginFile readPluginFile(const std::string &file) {
   struct stat s;
   if (in.fd < 0 || ::fstat(in.fd, &s) != 0)
     fail(file, std::strerror(errno));
+  if (S_ISDIR(s.st_mode))
+    fail(file, "is a folder, no library");
   if (!S_ISREG(s.st_mode))
     fail(file, "is no regular file");
   result.identity = identityOf(s);

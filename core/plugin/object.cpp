@@ -129,7 +129,9 @@ Embedded readEmbedded(std::string_view bytes) {
     return std::move(*chosen);
   }
   default:
-    fail("is no ELF or Mach-O shared library");
+    throw Error(ErrorKind::kPlugin, "is no ELF or Mach-O shared library")
+        .with("hint", "give the .so or .dylib that building the plugin wrote; a deployment file goes with --deployment "
+                      "or converter.use()");
   }
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterable, Sequence
@@ -71,6 +72,11 @@ def _brief(ops: Iterable[str]) -> str:
     return ", ".join(kept) + tail
 
 
+def _line(text: str) -> str:
+    """A name of the program may hold anything; a line of a table holds no control characters."""
+    return text if text.isprintable() else re.sub(r"[\x00-\x1f\x7f-\x9f]", lambda c: f"\\x{ord(c[0]):02x}", text)
+
+
 class Explanation(Sequence[NodeRecord]):
     """The records of a program; prints as a table, in which long lists of ops are cut short."""
 
@@ -86,14 +92,15 @@ class Explanation(Sequence[NodeRecord]):
     def __str__(self) -> str:
         rows = [("node", "key", "rung", "lowered by", "ops", "source")]
         for record in self._records:
-            rows.append((record.node, record.key, record.rung, record.by, _brief(record.ops), record.source))
+            cells = (record.node, record.key, record.rung, record.by, _brief(record.ops), record.source)
+            rows.append(tuple(_line(cell) for cell in cells))
         widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]) - 1)]
         lines = []
         remarks = ((), *(record.remarks for record in self._records))
         for row, told in zip(rows, remarks, strict=True):
             cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
             lines.append("  ".join([*cells, row[-1]]).rstrip())
-            lines += [f"    {remark}" for remark in told]
+            lines += [f"    {_line(remark)}" for remark in told]
         return "\n".join(lines)
 
     __repr__ = __str__

@@ -185,7 +185,7 @@ TEST(RefusalFiles, NoPlugins) {
   std::string empty = (folder / "empty.so").string();
   std::ofstream{empty};
   expectPart(refusal(registry, empty), "is no ELF or Mach-O shared library");
-  expectPart(refusal(registry, folder.string()), "is no regular file");
+  expectPart(refusal(registry, folder.string()), "is a folder");
   expectPart(refusal(registry, (folder / "absent.so").string()), "No such file");
   EXPECT_TRUE(registry.plugins().empty());
   fs::remove_all(folder);

@@ -2,10 +2,11 @@
 
 import json
 import resource
+import subprocess
 import zipfile
 
 import pytest
-from cli_support import BAD_INPUT, IO, OK, REFUSED, USAGE, fails, only, sixrung
+from cli_support import BAD_INPUT, IO, OK, PLUGIN, REFUSED, USAGE, as_ordinary_user, fails, only, sixrung
 
 # --- options and commands -----------------------------------------------------
 
@@ -26,8 +27,18 @@ def test_an_unknown_word_is_named_before_what_is_missing(words, said):
     assert said in error and "required" not in error and "--help" in error
 
 
-def test_what_is_missing_is_still_told():
-    assert "--output is required" in fails(USAGE, "convert", "x.pt2")
+@pytest.mark.parametrize(
+    "words, said",
+    [
+        (["convert", "x.pt2"], "--output is required"),
+        (["explain"], "[NAME=]MODEL.pt2 is required"),
+        (["plugin", "check"], "FILE is required"),
+        (["convert", "x.pt2", "-o", "a.mlir", "-o", "b.mlir"], "--output is given more than once"),
+        (["convert", "x.pt2", "-o", "a.mlir", "--mode"], "--mode needs a value"),
+    ],
+)
+def test_what_is_missing_is_told_as_help_spells_it(words, said):
+    assert said in fails(USAGE, *words)
 
 
 @pytest.mark.parametrize("option", ["--against", "--deployment"])
@@ -126,3 +137,75 @@ def test_an_asset_that_cannot_grow(pt2, out, python_with_coreai, size):
     words = ["convert", pt2["plain"], "-o", out / "a.aimodel", "--python", python_with_coreai]
     said = fails(IO, *words, preexec_fn=limited(size))
     assert "a.aimodel" in said and "File too large" in said and only(out) == set()
+
+
+def full(folder, size):
+    """A disk of its own, of so many kilobytes; only root may make one."""
+    folder.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}k", "tmpfs", folder], capture_output=True).returncode:
+        pytest.skip("needs the right to mount")
+
+
+@pytest.mark.parametrize("size", [4, 12, 16, 20])  # at the metadata, in coreai-core, in LLVM, in Python
+def test_a_full_disk(pt2, tmp_path, python_with_coreai, size):
+    disk = tmp_path / "disk"
+    full(disk, size)
+    try:
+        words = ["convert", pt2["attention"], "-o", disk / "a.aimodel", "--python", python_with_coreai]
+        done = sixrung(*words)
+        left = only(disk)
+    finally:
+        subprocess.run(["umount", disk], check=True)
+    if done.returncode == OK:  # this coreai-core writes less
+        pytest.skip("it fitted")
+    assert done.returncode == IO and left == set()
+    assert "a.aimodel" in done.stderr and "make room there" in done.stderr
+    assert "No space left on device" in done.stderr or "enough space" in done.stderr
+
+
+# --- files that are none -------------------------------------------------------
+
+
+def test_files_of_other_kinds(out):
+    (out / "a.toml").write_text('name = "d"\n')
+    (out / "bad.toml").write_text('name = "a\\nerror: b"\n')
+    (out / "loop").symlink_to("loop")
+    (out / "empty.so").write_bytes(b"")
+    assert "this is no .pt2 archive" in fails(BAD_INPUT, "explain", out / "a.toml")
+    said = fails(IO, "explain", out / "loop")
+    assert "Too many levels of symbolic links" in said and "who may read" not in said
+    assert "it is a folder" in fails(IO, "deployment", "check", out)
+    assert "Too many levels of symbolic links" in fails(IO, "deployment", "check", out / "loop")
+    assert "holds a control character" in fails(BAD_INPUT, "deployment", "check", out / "bad.toml")
+    assert "is a folder" in fails(PLUGIN, "explain", out / "a.toml", "--plugin", out)
+    said = fails(PLUGIN, "explain", out / "a.toml", "--plugin", out / "a.toml")
+    assert "is no ELF or Mach-O shared library" in said and "a deployment file goes with --deployment" in said
+    assert "'a' has no suffix" in fails(USAGE, "convert", "a.pt2", "-o", "a")
+
+
+def test_a_plugin_folder_with_a_link_that_leads_nowhere(pt2, out):
+    (out / "loop.so").symlink_to("loop.so")
+    (out / "note").symlink_to("note")
+    said = fails(PLUGIN, "explain", pt2["plain"], env={"SIXRUNG_PLUGIN_PATH": str(out)})
+    assert "loop.so: Too many levels of symbolic links" in said
+    (out / "loop.so").unlink()
+    assert sixrung("explain", pt2["plain"], env={"SIXRUNG_PLUGIN_PATH": str(out)}).returncode == OK
+    out.chmod(0)
+    said = fails(PLUGIN, "explain", pt2["plain"], env={"SIXRUNG_PLUGIN_PATH": str(out)}, preexec_fn=as_ordinary_user)
+    out.chmod(0o755)
+    assert f"plugins in {out}: Permission denied" in said
+
+
+@pytest.mark.parametrize("record", ['{"sixrung": 3}', '{"sixrung": null}', "[1]", "", '{"sixrung": "\xff"}', "{}"])
+def test_a_damaged_record(out, record):
+    (out / "a.mlir").write_text("")
+    (out / "a.mlir.provenance.json").write_text(record, encoding="latin-1")
+    said = fails(BAD_INPUT, "provenance", out / "a.mlir.provenance.json")
+    assert "a.mlir" in said and "defect of sixrung" not in said
+
+
+def test_a_record_of_other_types_is_shown_as_far_as_it_goes(out):
+    names = '"plugins": 3, "entrypoints": [3, {"nodes": [3]}], "overrides": [1], "deployment": {"name": "a\\nerror: b"}'
+    (out / "a.provenance.json").write_text('{"sixrung": {' + names + '}, "output": 3}')
+    done = sixrung("provenance", out / "a.provenance.json")
+    assert done.returncode == OK and "deployment a\\x0aerror: b" in done.stdout

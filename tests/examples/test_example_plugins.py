@@ -81,6 +81,26 @@ def test_example_deployment_is_used_as_it_stands(sdk, examples, tmp_path):
     assert "com.acme.scaled_add" in succeeds(SIXRUNG, "convert", tmp_path / "a.pt2", *words)
 
 
+@pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles"])
+def test_another_manifest_than_the_file_says_fails_the_build(sdk, tmp_path, generator):
+    source = tmp_path / "source"
+    shutil.copytree(ROOT / "examples/plugin_c", source, ignore=shutil.ignore_patterns("build"))
+    file = source / "scaled_add.manifest"
+    right = file.read_text()
+    file.write_text(right.replace("acme::scaled_add.default", "acme::scaled_ad.default"))
+    build = tmp_path / "build"
+    succeeds("cmake", "-G", generator, "-S", source, "-B", build, f"-DCMAKE_PREFIX_PATH={sdk}")
+    for _ in range(2):  # it is not taken for built the next time
+        done = run("cmake", "--build", build)
+        said = done.stdout + done.stderr
+        assert done.returncode != 0 and "the manifest of the library is not that of" in said
+        assert "lowering acme::scaled_add.default" in said
+    assert (build / "libacme_scaled_add.so.manifest").read_text() == right
+    file.write_text(right.replace("\n", "\r\n"))
+    succeeds("cmake", "--build", build)
+    assert "com.acme.scaled_add" in succeeds(SIXRUNG, "plugin", "list", "--plugin", build / "libacme_scaled_add.so")
+
+
 def test_is_listed_without_running_it(example):
     _, library = example
     key = {"libacme_scaled_add.so": "acme::scaled_add.default", "libacme_rotate_half.so": "acme::rotate_half.default"}

@@ -238,3 +238,12 @@ def test_weights_may_go_before_the_program_does() -> None:
     gc.collect()
     [torch.randn(1000) for _ in range(100)]
     assert kept.bytecode() == expected
+
+
+def test_a_line_of_an_explanation_holds_no_control_characters() -> None:
+    from sixrung.program import Explanation, NodeRecord
+
+    record = NodeRecord("main", "a\nerror: b", "k\x1b[31m", "", "user", "p", "1", "", (), (), ("note: c\td",))
+    text = str(Explanation([record]))
+    assert "a\\x0aerror: b" in text and "k\\x1b[31m" in text and "note: c\\x09d" in text
+    assert len(text.splitlines()) == 3

@@ -26,11 +26,11 @@ void refuseForeignFolder(const std::string &target) {
            "remove it, or choose another output path");
 }
 
-// Writes a new file by `body`, which is given its descriptor.
-template <typename Body> void writeFile(const fs::path &file, Body body) {
+// Writes a scratch file for `target` by `body`, which is given its descriptor.
+template <typename Body> void writeFile(const fs::path &file, const std::string &target, Body body) {
   int descriptor = open(file.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
   if (descriptor < 0)
-    failIo("cannot write", file.string(), errno);
+    failIo("cannot write", target, errno);
   try {
     body(descriptor);
   } catch (...) {
@@ -38,7 +38,15 @@ template <typename Body> void writeFile(const fs::path &file, Body body) {
     throw;
   }
   if (close(descriptor) != 0)
-    failIo("cannot write", file.string(), errno);
+    failIo("cannot write", target, errno);
+}
+
+// Whether the worker's words say that there was no room.
+bool isFull(const std::string &words) {
+  for (int error : {ENOSPC, EDQUOT})
+    if (words.find(std::strerror(error)) != words.npos)
+      return true;
+  return words.find("enough space") != words.npos; // as Foundation has it
 }
 
 bool flag(const Emission &emission, std::string_view name) {
@@ -52,11 +60,11 @@ void save(Emission &emission) {
   refuseForeignFolder(path);
   Staged staged(path, Kind::kFolder);
   // Before the weights are written: a missing coreai-core should be told at once.
-  std::string python = findPython(emission, staged.path() / "probe.log");
-  fs::path bytecode = staged.path() / "program.mlirb", asset = staged.path() / "asset.aimodel",
-           log = staged.path() / "worker.log";
-  writeFile(bytecode, [&](int descriptor) {
-    serializeTo(emission, SIXRUNG_FORMAT_BYTECODE, descriptor, bytecode.string());
+  std::string python = findPython(emission, Log(staged.path() / "probe.log"));
+  fs::path bytecode = staged.path() / "program.mlirb", asset = staged.path() / "asset.aimodel";
+  Log log(staged.path() / "worker.log");
+  writeFile(bytecode, path, [&](int descriptor) {
+    serializeTo(emission, SIXRUNG_FORMAT_BYTECODE, descriptor, path);
   });
 
   std::vector<std::string> command = {python};
@@ -67,7 +75,7 @@ void save(Emission &emission) {
     command.push_back("--optimize");
   if (std::string provenance = emission.option("provenance"); !provenance.empty()) {
     fs::path metadata = staged.path() / "metadata.json";
-    writeFile(metadata, [&](int descriptor) { writeAll(provenance, descriptor, metadata.string()); });
+    writeFile(metadata, path, [&](int descriptor) { writeAll(provenance, descriptor, path); });
     command.insert(command.end(), {"--metadata", metadata.string()});
   }
   Outcome outcome = run(command, log);
@@ -75,12 +83,13 @@ void save(Emission &emission) {
     failIo("interrupted while saving '" + path + "'");
   if (!outcome.ok())
     failIo("cannot save '" + path + "': the worker (" + python + ") " + outcome.describe() +
-               quoted(tail(log)),
-           "the program itself can be kept with -o FILE.mlirb, which needs no worker");
+               quoted(log.tail()),
+           isFull(log.tail()) ? kFullHint
+                              : "the program itself can be kept with -o FILE.mlirb, which needs no worker");
   std::error_code error;
   if (!fs::is_regular_file(asset / "main.mlirb", error))
     failIo("cannot save '" + path + "': the worker (" + python + ") reported success and wrote no asset" +
-           quoted(tail(log)));
+           quoted(log.tail()));
   staged.commit(asset);
 }
 

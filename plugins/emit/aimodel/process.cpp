@@ -1,13 +1,16 @@
 #include "process.hpp"
 
+#include "../common/failure.hpp"
 #include "../common/interrupt.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
-#include <fstream>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #if defined(__APPLE__)
 #include <crt_externs.h>
@@ -28,7 +31,7 @@ std::string Outcome::describe() const {
   return "exited with code " + std::to_string(exitCode);
 }
 
-Outcome run(const std::vector<std::string> &arguments, const std::filesystem::path &log) {
+Outcome run(const std::vector<std::string> &arguments, const Log &log) {
   std::vector<char *> argv;
   for (const std::string &argument : arguments)
     argv.push_back(const_cast<char *>(argument.c_str()));
@@ -46,8 +49,8 @@ Outcome run(const std::vector<std::string> &arguments, const std::filesystem::pa
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, 1, log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
-  posix_spawn_file_actions_adddup2(&actions, 1, 2);
+  posix_spawn_file_actions_adddup2(&actions, log.descriptor(), 1);
+  posix_spawn_file_actions_adddup2(&actions, log.descriptor(), 2);
   pid_t pid = 0;
   Outcome outcome;
   outcome.startError = posix_spawnp(&pid, argv[0], &actions, nullptr, argv.data(), environment.data());
@@ -74,15 +77,26 @@ Outcome run(const std::vector<std::string> &arguments, const std::filesystem::pa
   return outcome;
 }
 
-std::string tail(const std::filesystem::path &file, size_t bytes) {
-  std::ifstream in(file, std::ios::binary | std::ios::ate);
-  if (!in)
+Log::Log(const std::filesystem::path &file) : descriptor_(-1) {
+#if defined(__linux__)
+  descriptor_ = memfd_create("sixrung-log", MFD_CLOEXEC);
+#endif
+  if (descriptor_ < 0)
+    descriptor_ = open(file.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (descriptor_ < 0)
+    failIo("cannot write", file.string(), errno);
+}
+
+Log::~Log() { close(descriptor_); }
+
+std::string Log::tail(size_t bytes) const {
+  off_t size = lseek(descriptor_, 0, SEEK_END);
+  if (size <= 0)
     return {};
-  auto size = static_cast<size_t>(in.tellg());
-  size_t from = size > bytes ? size - bytes : 0;
-  in.seekg(static_cast<std::streamoff>(from));
-  std::string text(size - from, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  off_t from = std::max<off_t>(0, size - static_cast<off_t>(bytes));
+  std::string text(static_cast<size_t>(size - from), '\0');
+  ssize_t got = pread(descriptor_, text.data(), text.size(), from);
+  text.resize(got > 0 ? static_cast<size_t>(got) : 0);
   if (from > 0) // begin at a whole line
     text.erase(0, text.find('\n') == std::string::npos ? 0 : text.find('\n') + 1);
   while (!text.empty() && (text.back() == '\n' || text.back() == ' '))

@@ -1,4 +1,4 @@
-// Running another program and waiting for it: its whole output in a file, its end in words.
+// Running another program and waiting for it: its whole output in a log, its end in words.
 #pragma once
 
 #include <filesystem>
@@ -17,11 +17,23 @@ struct Outcome {
   std::string describe() const; // "exited with code 3", "was ended by signal 6 (Aborted)"
 };
 
-// stdin is empty; stdout and stderr are appended to `log`. Interrupts reach it too.
-Outcome run(const std::vector<std::string> &arguments, const std::filesystem::path &log);
+// What other programs say. In memory where the system has such files: the reason may be that the disk is full.
+class Log {
+public:
+  explicit Log(const std::filesystem::path &file); // written where it has none
+  ~Log();
+  Log(const Log &) = delete;
 
-// The last lines of a text file, at most `bytes`.
-std::string tail(const std::filesystem::path &file, size_t bytes = 2000);
+  int descriptor() const { return descriptor_; }
+  // The last lines, at most `bytes`.
+  std::string tail(size_t bytes = 2000) const;
+
+private:
+  int descriptor_;
+};
+
+// stdin is empty; stdout and stderr are appended to `log`. Interrupts reach it too.
+Outcome run(const std::vector<std::string> &arguments, const Log &log);
 
 // Another program's words under a sentence of ours: "; it said:" and the lines indented, or nothing.
 std::string quoted(const std::string &words);

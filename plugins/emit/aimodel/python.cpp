@@ -21,7 +21,7 @@ constexpr int kLacksCoreAi = 17;
 constexpr char kProbe[] = "import importlib.util, sys\n"
                           "sys.exit(0 if importlib.util.find_spec('coreai') else 17)\n";
 
-Outcome probe(const std::string &python, const fs::path &log) { return run({python, "-c", kProbe}, log); }
+Outcome probe(const std::string &python, const Log &log) { return run({python, "-c", kProbe}, log); }
 
 // Of the running program; empty when the system does not tell.
 fs::path executable() {
@@ -74,7 +74,7 @@ std::string installHint(const std::string &python) {
   return "install it there: " + python + " -m pip install coreai-core==1.0.0b3";
 }
 
-std::string named(const std::string &python, const std::string &origin, const fs::path &log) {
+std::string named(const std::string &python, const std::string &origin, const Log &log) {
   Outcome outcome = probe(python, log);
   if (outcome.ok())
     return python;
@@ -84,13 +84,13 @@ std::string named(const std::string &python, const std::string &origin, const fs
     failIo("cannot save an .aimodel: the Python '" + python + "' (" + origin + ") has no coreai-core",
            installHint(python));
   failIo("cannot save an .aimodel: the Python '" + python + "' (" + origin + ") " + outcome.describe() +
-             quoted(tail(log)),
+             quoted(log.tail()),
          "give a working Python interpreter");
 }
 
 } // namespace
 
-std::string findPython(const Emission &emission, const fs::path &log) {
+std::string findPython(const Emission &emission, const Log &log) {
   if (std::string python = emission.option("python"); !python.empty())
     return named(python, "given for this conversion", log);
   if (const char *python = std::getenv("SIXRUNG_PYTHON"); python && *python)

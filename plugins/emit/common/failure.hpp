@@ -3,6 +3,7 @@
 
 #include "sixrung/sdk.hpp"
 
+#include <cerrno>
 #include <cstring>
 #include <string>
 
@@ -12,9 +13,12 @@ namespace sixrung::emit {
   fail(SIXRUNG_IO, message, hint);
 }
 
+constexpr char kFullHint[] = "make room there, or choose an output on another disk";
+
 [[noreturn]] inline void failIo(const std::string &what, const std::string &path, int error,
                                 const std::string &hint = {}) {
-  failIo(what + " '" + path + "': " + std::strerror(error), hint);
+  bool full = error == ENOSPC || error == EDQUOT;
+  failIo(what + " '" + path + "': " + std::strerror(error), hint.empty() && full ? kFullHint : hint);
 }
 
 } // namespace sixrung::emit

@@ -54,7 +54,7 @@ TEST(Archive, PathsThatAreNoFiles) {
   EXPECT_NE(fileFailure(folder.path / "empty.pt2", ErrorKind::kInvalidInput).find("is empty"),
             std::string::npos);
   std::ofstream(folder.path / "text.pt2") << "this is no archive";
-  EXPECT_NE(fileFailure(folder.path / "text.pt2", ErrorKind::kInvalidInput).find("no zip directory"),
+  EXPECT_NE(fileFailure(folder.path / "text.pt2", ErrorKind::kInvalidInput).find("this is no .pt2 archive"),
             std::string::npos);
 }
 
