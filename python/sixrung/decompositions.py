@@ -33,10 +33,22 @@ def get_decomp_table() -> dict[torch._ops.OperatorBase, Callable[..., Any]]:
     A fresh copy each time; changing it changes no other.
     """
     table: dict[torch._ops.OperatorBase, Callable[..., Any]] = torch.export.default_decompositions()
-    for name in KEPT + WRONG:
-        packet, overload = name.split(".")
-        table.pop(getattr(getattr(torch.ops.aten, packet), overload), None)
+    for name in KEPT:
+        table.pop(_op(name), None)
+    for name in WRONG:
+        table[_op(name)] = _left_whole
     return table
+
+
+def _op(name: str) -> torch._ops.OperatorBase:
+    packet, overload = name.split(".")
+    op: torch._ops.OperatorBase = getattr(getattr(torch.ops.aten, packet), overload)
+    return op
+
+
+def _left_whole(*_: Any, **__: Any) -> Any:
+    """A decomposition that declines, as torch asks of one."""
+    return NotImplemented
 
 
 __all__ = ["get_decomp_table"]
