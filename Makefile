@@ -73,7 +73,7 @@ bench: product
 	@$(ENV) $(PY) tests/bench/run.py
 
 format:
-	@git ls-files '*.cpp' '*.hpp' '*.h' | xargs clang-format-19 -i
+	@git ls-files '*.cpp' '*.hpp' '*.h' ':!tests/abi/archive' | xargs clang-format-19 -i
 	@$(VENV)/bin/ruff format -q python tests examples
 	@$(VENV)/bin/ruff check -q --fix python tests examples
 

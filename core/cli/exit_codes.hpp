@@ -17,15 +17,16 @@ enum Exit : int {
   kInternal = 70,
 };
 
-constexpr std::string_view kExitCodesHelp = "Exit codes:\n"
-                                            "  0   done\n"
-                                            "  1   something in the program cannot be converted\n"
-                                            "  2   wrong usage of the command line\n"
-                                            "  3   a malformed .pt2 or deployment file, or names that do not fit it\n"
-                                            "  4   a plugin was refused, clashed with another, or failed\n"
-                                            "  5   reading or writing failed\n"
-                                            "  70  an error of sixrung itself\n"
-                                            "Interrupted by a signal, it cleans up and dies of that signal.";
+constexpr std::string_view kExitCodesHelp =
+    "Exit codes:\n"
+    "  0   done\n"
+    "  1   something in the program cannot be converted\n"
+    "  2   wrong usage of the command line\n"
+    "  3   a malformed .pt2 or deployment file, or names that do not fit it\n"
+    "  4   a plugin was refused, clashed with another, or failed\n"
+    "  5   reading or writing failed\n"
+    "  70  an error of sixrung itself\n"
+    "Interrupted by a signal, it cleans up and dies of that signal.";
 
 constexpr Exit exitFor(ErrorKind kind) {
   switch (kind) {

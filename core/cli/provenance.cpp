@@ -120,7 +120,8 @@ std::string table(const Json &record) {
 Exit provenance(const ProvenanceOptions &options) {
   Json record = find(options.path);
   if (!record.is_object())
-    throw Error(ErrorKind::kInvalidInput, fmt::format("the record of '{}' is damaged: it is no JSON object", options.path));
+    throw Error(ErrorKind::kInvalidInput,
+                fmt::format("the record of '{}' is damaged: it is no JSON object", options.path));
   if (options.json)
     printJson(record);
   else

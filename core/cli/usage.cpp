@@ -39,7 +39,8 @@ std::string reworded(const CLI::App &command, const CLI::ParseError &error) {
   std::string message = error.what();
   std::string name = message.substr(0, message.find(':'));
   if (dynamic_cast<const CLI::ArgumentMismatch *>(&error))
-    return message.find("At Most") != message.npos ? name + " is given more than once" : name + " needs a value";
+    return message.find("At Most") != message.npos ? name + " is given more than once"
+                                                   : name + " needs a value";
   if (dynamic_cast<const CLI::RequiredError *>(&error))
     for (const CLI::Option *option : command.get_options())
       if (option->get_positional() && option->get_required() && option->count() == 0)

@@ -185,11 +185,10 @@ ChildResult lateFailure(const std::string &file) {
     }
     adds = at;
     if (init.returned.success)
-      return fail(
-          kName,
-          fmt::format("init gave success although its call {} of {} had failed", at,
-                      tried.watch.failedOnPurpose),
-          "return the status of every call that fails; SIXRUNG_TRY does (ABI-7)");
+      return fail(kName,
+                  fmt::format("init gave success although its call {} of {} had failed", at,
+                              tried.watch.failedOnPurpose),
+                  "return the status of every call that fails; SIXRUNG_TRY does (ABI-7)");
     if (!init.returned.wild.empty())
       return fail(kName, init.returned.wild, "return the status that the host gave (ABI-7)");
   }

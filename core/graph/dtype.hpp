@@ -8,10 +8,34 @@
 namespace sixrung::graph {
 
 enum class DType : uint32_t {
-  kNone = 0, kBool = 1, kSI8 = 2, kSI16 = 3, kSI32 = 4, kSI64 = 5, kUI8 = 6, kUI16 = 7, kUI32 = 8,
-  kUI64 = 9, kF16 = 10, kBF16 = 11, kF32 = 12, kF64 = 13, kF8E5M2 = 14, kF8E4M3FN = 15,
-  kComplex32 = 16, kComplex64 = 17, kComplex128 = 18, kSI2 = 19, kSI4 = 20, kUI1 = 21, kUI2 = 22,
-  kUI3 = 23, kUI4 = 24, kUI6 = 25, kF4E2M1FN = 26, kF8E8M0FNU = 27,
+  kNone = 0,
+  kBool = 1,
+  kSI8 = 2,
+  kSI16 = 3,
+  kSI32 = 4,
+  kSI64 = 5,
+  kUI8 = 6,
+  kUI16 = 7,
+  kUI32 = 8,
+  kUI64 = 9,
+  kF16 = 10,
+  kBF16 = 11,
+  kF32 = 12,
+  kF64 = 13,
+  kF8E5M2 = 14,
+  kF8E4M3FN = 15,
+  kComplex32 = 16,
+  kComplex64 = 17,
+  kComplex128 = 18,
+  kSI2 = 19,
+  kSI4 = 20,
+  kUI1 = 21,
+  kUI2 = 22,
+  kUI3 = 23,
+  kUI4 = 24,
+  kUI6 = 25,
+  kF4E2M1FN = 26,
+  kF8E8M0FNU = 27,
 };
 
 // Bits of one element: 8 for bool (as PyTorch stores it), 1 for ui1, 0 for kNone.

@@ -10,11 +10,11 @@ namespace sixrung {
 
 // What kind of failure it is; decides the exit code of the CLI and the Python type.
 enum class ErrorKind {
-  kInvalidInput,  // the .pt2, the exported program or an argument is malformed
-  kUnsupported,   // well formed, but nothing can lower it
-  kPlugin,        // a plugin was refused, clashed or failed
-  kIo,            // reading or writing failed
-  kInternal,      // a broken invariant of sixrung itself
+  kInvalidInput, // the .pt2, the exported program or an argument is malformed
+  kUnsupported,  // well formed, but nothing can lower it
+  kPlugin,       // a plugin was refused, clashed or failed
+  kIo,           // reading or writing failed
+  kInternal,     // a broken invariant of sixrung itself
 };
 
 class Error : public std::runtime_error {

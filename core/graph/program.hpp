@@ -21,8 +21,8 @@ namespace sixrung::graph {
 struct TensorMeta {
   DType dtype = DType::kNone;
   std::vector<SymInt> sizes;
-  std::vector<SymInt> strides;   // in elements; may be empty when unknown
-  int64_t storageOffset = 0;     // in elements
+  std::vector<SymInt> strides; // in elements; may be empty when unknown
+  int64_t storageOffset = 0;   // in elements
   std::string layout = "strided";
   std::string device = "cpu";
   bool requiresGrad = false;
@@ -34,7 +34,7 @@ bool operator==(const TensorMeta &a, const TensorMeta &b);
 struct ValueMeta {
   enum class Kind { kTensor, kSymInt, kSymFloat, kSymBool, kToken, kNone };
   Kind kind = Kind::kNone;
-  TensorMeta tensor;             // kTensor
+  TensorMeta tensor;                   // kTensor
   std::shared_ptr<const SymExpr> expr; // symbolic kinds, when known
 };
 bool operator==(const ValueMeta &a, const ValueMeta &b);
@@ -42,19 +42,40 @@ bool operator==(const ValueMeta &a, const ValueMeta &b);
 struct Graph;
 
 // Argument alternatives. Names refer to values of the enclosing graph.
-struct ValueRef { std::string name; };        // a tensor (or token) value
-struct SymIntRef { std::string name; };       // a symbolic int computed by a node
-struct SymFloatRef { std::string name; };
-struct SymBoolRef { std::string name; };
-struct DTypeArg { DType dtype; };
-struct DeviceArg { std::string device; };     // "cpu", "cuda:0"
-struct LayoutArg { std::string layout; };     // "strided"
-struct MemoryFormatArg { std::string format; }; // "contiguous_format"
-struct OperatorArg { std::string key; };
-struct SubgraphArg { std::string name; std::shared_ptr<Graph> graph; };
+struct ValueRef {
+  std::string name;
+}; // a tensor (or token) value
+struct SymIntRef {
+  std::string name;
+}; // a symbolic int computed by a node
+struct SymFloatRef {
+  std::string name;
+};
+struct SymBoolRef {
+  std::string name;
+};
+struct DTypeArg {
+  DType dtype;
+};
+struct DeviceArg {
+  std::string device;
+}; // "cpu", "cuda:0"
+struct LayoutArg {
+  std::string layout;
+}; // "strided"
+struct MemoryFormatArg {
+  std::string format;
+}; // "contiguous_format"
+struct OperatorArg {
+  std::string key;
+};
+struct SubgraphArg {
+  std::string name;
+  std::shared_ptr<Graph> graph;
+};
 struct NoneArg {};
 struct Argument;
-using ArgumentList = std::vector<Argument>;   // holes are NoneArg
+using ArgumentList = std::vector<Argument>; // holes are NoneArg
 
 // Lists are one alternative; the ABI layer packs homogeneous ones.
 struct Argument {
@@ -65,7 +86,7 @@ struct Argument {
 };
 
 struct NamedArgument {
-  std::string name;    // the schema's name; empty for arguments of higher-order ops
+  std::string name; // the schema's name; empty for arguments of higher-order ops
   Argument value;
   bool keyword = false; // given by keyword
 };
@@ -78,8 +99,8 @@ struct SourceFrame {
 };
 
 struct ModuleFrame { // nn_module_stack, outermost first
-  std::string path; // "layers.0.attn"
-  std::string type; // "transformers.models.gpt2.modeling_gpt2.GPT2Attention"
+  std::string path;  // "layers.0.attn"
+  std::string type;  // "transformers.models.gpt2.modeling_gpt2.GPT2Attention"
 };
 
 struct Node {
@@ -98,8 +119,8 @@ struct Graph {
   // Value names in order. A subgraph may have an input that is a baked-in Python constant: its name is
   // empty, and nothing reads it.
   std::vector<std::string> inputs;
-  std::vector<Argument> outputs;    // ValueRef, SymIntRef, constants, None
-  std::vector<Node> nodes;          // topological order
+  std::vector<Argument> outputs; // ValueRef, SymIntRef, constants, None
+  std::vector<Node> nodes;       // topological order
   std::map<std::string, ValueMeta> values;
 };
 
@@ -107,12 +128,12 @@ struct Graph {
 struct TensorData {
   DType dtype = DType::kNone;
   std::vector<int64_t> sizes;
-  std::vector<int64_t> strides;      // in elements
-  const std::byte *data = nullptr;   // first element (storage offset applied); may be null when empty
-  size_t extent = 0;                 // readable bytes from `data`
+  std::vector<int64_t> strides;    // in elements
+  const std::byte *data = nullptr; // first element (storage offset applied); may be null when empty
+  size_t extent = 0;               // readable bytes from `data`
   std::shared_ptr<const void> keepAlive;
 
-  bool isContiguous() const;         // dense row-major
+  bool isContiguous() const; // dense row-major
   int64_t elementCount() const;
 };
 // Row-major bytes of any strided, expanded or offset tensor, i1 as one byte an element.
@@ -123,17 +144,25 @@ bool isInside(const TensorData &tensor);
 struct InputSpec {
   enum class Kind { kUserInput, kParameter, kBuffer, kTensorConstant, kCustomObject, kToken, kConstant };
   Kind kind = Kind::kUserInput;
-  std::string value;       // the placeholder's value name; kConstant: its name
-  std::string target;      // FQN of the parameter, buffer or constant
-  bool persistent = true;  // kBuffer
-  Argument constant;       // kConstant: a Python scalar baked in
+  std::string value;      // the placeholder's value name; kConstant: its name
+  std::string target;     // FQN of the parameter, buffer or constant
+  bool persistent = true; // kBuffer
+  Argument constant;      // kConstant: a Python scalar baked in
 };
 
 struct OutputSpec {
-  enum class Kind { kUserOutput, kBufferMutation, kUserInputMutation, kParameterMutation, kLoss, kGradient, kToken };
+  enum class Kind {
+    kUserOutput,
+    kBufferMutation,
+    kUserInputMutation,
+    kParameterMutation,
+    kLoss,
+    kGradient,
+    kToken
+  };
   Kind kind = Kind::kUserOutput;
   Argument value;
-  std::string target;      // mutated buffer's FQN, or mutated user input's placeholder name
+  std::string target; // mutated buffer's FQN, or mutated user input's placeholder name
 };
 
 struct ModuleCall { // module_call_graph: only what naming of inputs and outputs needs
@@ -142,15 +171,15 @@ struct ModuleCall { // module_call_graph: only what naming of inputs and outputs
 
 struct Program {
   Graph graph;
-  std::vector<InputSpec> inputs;    // one per graph input, same order
-  std::vector<OutputSpec> outputs;  // one per graph output, same order
+  std::vector<InputSpec> inputs;   // one per graph input, same order
+  std::vector<OutputSpec> outputs; // one per graph output, same order
   // FQN -> bytes of the parameters, buffers and constants `inputs` names, and of no others.
   std::map<std::string, TensorData> constants;
-  std::map<std::string, SymRange> ranges;      // symbol -> range
+  std::map<std::string, SymRange> ranges; // symbol -> range
   std::map<std::string, int64_t> opsetVersions;
   std::vector<ModuleCall> moduleCalls;
-  std::string torchVersion;         // that exported it: "2.13.0"
-  std::string archive;              // the file it was read from, for messages; empty for a live one
+  std::string torchVersion; // that exported it: "2.13.0"
+  std::string archive;      // the file it was read from, for messages; empty for a live one
 };
 
 // LADDER-0: any spelling of an op name to its canonical key. "torch.ops.aten.add.Tensor",

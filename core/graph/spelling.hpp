@@ -17,7 +17,8 @@ std::string nearest(std::string_view name, const std::vector<std::string> &candi
 // `text` with control characters as "\x1b", so that a name in a file cannot steer a terminal. Line breaks and
 // tabs stay.
 std::string printable(std::string_view text);
-// The same for a name that stands in a line: line breaks and tabs too, so that it cannot pass for one of its own.
+// The same for a name that stands in a line: line breaks and tabs too, so that it cannot pass for one of its
+// own.
 std::string oneLine(std::string_view text);
 
 } // namespace sixrung::graph

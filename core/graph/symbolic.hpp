@@ -14,9 +14,9 @@ namespace sixrung::graph {
 struct SymExpr {
   enum class Kind { kInteger, kFloat, kBool, kSymbol, kCall };
   Kind kind = Kind::kInteger;
-  int64_t integer = 0;   // kInteger, kBool
-  double real = 0;       // kFloat
-  std::string name;      // kSymbol: "s77"; kCall: "Add", "Mul", "FloorDiv", ...
+  int64_t integer = 0; // kInteger, kBool
+  double real = 0;     // kFloat
+  std::string name;    // kSymbol: "s77"; kCall: "Add", "Mul", "FloorDiv", ...
   std::vector<std::shared_ptr<const SymExpr>> operands; // kCall
 };
 
@@ -28,8 +28,8 @@ std::string toString(const SymExpr &expr);
 
 // One size or stride: a number, or an expression over symbols.
 struct SymInt {
-  std::optional<int64_t> value;            // set when static
-  std::shared_ptr<const SymExpr> expr;     // set when dynamic
+  std::optional<int64_t> value;        // set when static
+  std::shared_ptr<const SymExpr> expr; // set when dynamic
   bool isStatic() const { return value.has_value(); }
   static SymInt of(int64_t v) { return {v, nullptr}; }
 };

@@ -63,19 +63,24 @@ std::string higherOrderAdvice(const graph::Node &node) {
     look(input.value, found);
   std::string_view name = KeyParts(node.target).name;
   if (name.starts_with("auto_functionalized") && !found.op.empty())
-    return fmt::format("\n  it stands for {0}, which writes into its arguments (mutates_args): have the model call an "
-                       "op that returns what it writes, or lower this one to the results of {0}, followed by the "
-                       "tensors it writes:\n  @converter.register_torch_lowering(\"{1}\")",
-                       found.op, node.target);
+    return fmt::format(
+        "\n  it stands for {0}, which writes into its arguments (mutates_args): have the model call an "
+        "op that returns what it writes, or lower this one to the results of {0}, followed by the "
+        "tensors it writes:\n  @converter.register_torch_lowering(\"{1}\")",
+        found.op, node.target);
   if (name == "with_effects")
-    return fmt::format("\n  it keeps {} in order among side effects, of which Core AI has none: take it out of "
-                       "forward",
-                       found.op.empty() ? std::string("an op") : found.op);
+    return fmt::format(
+        "\n  it keeps {} in order among side effects, of which Core AI has none: take it out of "
+        "forward",
+        found.op.empty() ? std::string("an op") : found.op);
   if (found.bodies)
-    return "\n  it applies bodies of its own, which no plugin at hand lowers: write this part of the model as a loop "
-           "in Python, which exporting unrolls, as torch.cond, or as torch.while_loop; a private plugin may lower it, "
+    return "\n  it applies bodies of its own, which no plugin at hand lowers: write this part of the model "
+           "as a loop "
+           "in Python, which exporting unrolls, as torch.cond, or as torch.while_loop; a private plugin may "
+           "lower it, "
            "too";
-  return "\n  torch itself defines it: write this part of the model with other ops, or load a plugin that lowers it "
+  return "\n  torch itself defines it: write this part of the model with other ops, or load a plugin that "
+         "lowers it "
          "(--plugin FILE, or converter.load_plugin(path))";
 }
 

@@ -107,9 +107,10 @@ private:
 
   sixrung_arg reference(const std::string &name) {
     if (lowering_.openGraphs() != frame_.graphsBefore)
-      throw failure(SIXRUNG_INVALID_ARGUMENT,
-                    "an argument of the node is asked for while a private graph is open, which cannot use it; "
-                    "read it before, and hand it in as an input");
+      throw failure(
+          SIXRUNG_INVALID_ARGUMENT,
+          "an argument of the node is asked for while a private graph is open, which cannot use it; "
+          "read it before, and hand it in as an input");
     NameScope &scope = *frame_.scope;
     auto binding = scope.names.find(name);
     if (binding != scope.names.end() && binding->second.scalar)

@@ -75,7 +75,8 @@ std::vector<std::string> pluginFiles(const std::string &folder) {
   std::string suffix = plugin::librarySuffix();
   std::error_code error, ignored;
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
-    if (it->path().extension() == suffix && !it->is_directory(ignored)) // a link that leads nowhere is refused by name
+    if (it->path().extension() == suffix &&
+        !it->is_directory(ignored)) // a link that leads nowhere is refused by name
       files.push_back(it->path().string());
   if (error)
     throw Error(ErrorKind::kPlugin, fmt::format("plugins in {}: {}", folder, error.message()))

@@ -75,7 +75,8 @@ sixrung_status *call_set_result(sixrung_call call, uint32_t index, sixrung_value
     Frame &frame = ActiveFrames::find(call);
     ResultSlot &slot = resultAt(frame, index);
     if (frame.lowering->openGraphs() != frame.graphsBefore)
-      throw failure(SIXRUNG_INVALID_ARGUMENT, "a result is set while a private graph is open; close it first");
+      throw failure(SIXRUNG_INVALID_ARGUMENT,
+                    "a result is set while a private graph is open; close it first");
     mlir::Value given = frame.lowering->values().find(value, "the result's value");
     if (frame.lowering->builder().openRegions() != frame.regionsBefore)
       throw failure(SIXRUNG_INVALID_ARGUMENT, "a result is set while a region is open; close it first");

@@ -24,7 +24,7 @@ sixrung_host makeTable() {
   // A generic lambda: what `if constexpr` leaves out of it needs no definition.
 #define SIXRUNG_HOST_FN(since, ret, name, params)                                                            \
   [&](auto slot) {                                                                                           \
-    if constexpr (isOurs(slot()))                                                                      \
+    if constexpr (isOurs(slot()))                                                                            \
       table.name = &slots::name;                                                                             \
   }(std::integral_constant<uint32_t, SIXRUNG_SLOT_##name>());
 #include "sixrung/host_functions.def"

@@ -73,12 +73,13 @@ std::vector<std::string> chosenNames(const std::vector<std::string> &given,
   if (given.empty())
     return defaults;
   if (given.size() != defaults.size())
-    throw Error(ErrorKind::kInvalidInput,
-                fmt::format("{} has {} {}{}{}, and {} {} name{} given", entrypoint,
-                            defaults.empty() ? "no" : std::to_string(defaults.size()), what,
-                            defaults.size() == 1 ? "" : "s",
-                            defaults.empty() ? std::string() : fmt::format(" ({})", fmt::join(defaults, ", ")),
-                            given.size(), what, given.size() == 1 ? " is" : "s are"))
+    throw Error(
+        ErrorKind::kInvalidInput,
+        fmt::format("{} has {} {}{}{}, and {} {} name{} given", entrypoint,
+                    defaults.empty() ? "no" : std::to_string(defaults.size()), what,
+                    defaults.size() == 1 ? "" : "s",
+                    defaults.empty() ? std::string() : fmt::format(" ({})", fmt::join(defaults, ", ")),
+                    given.size(), what, given.size() == 1 ? " is" : "s are"))
         .with("hint", defaults.empty() ? fmt::format("give no {} names", what)
                                        : fmt::format("give a name for each, in this order, or none"));
   std::set<std::string> seen;

@@ -102,10 +102,10 @@ void judgeNamed(std::string_view kind, const std::string &name, const ladder::Ow
   std::string permission = fmt::format("{}:{}", kind, name);
   bool both = owner.builtin && holder->builtin;
   if (both || options.allowOverride.count(permission) == 0)
-    verdict.clashes.push_back(fmt::format(
-        "the {} '{}' is already registered by {}, and {} claims it too. {}", kind, name, describe(*holder),
-        describe(owner),
-        both ? "Both are built-ins: remove one of the files" : howToPermit(permission, declaredOverride)));
+    verdict.clashes.push_back(fmt::format("the {} '{}' is already registered by {}, and {} claims it too. {}",
+                                          kind, name, describe(*holder), describe(owner),
+                                          both ? "Both are built-ins: remove one of the files"
+                                               : howToPermit(permission, declaredOverride)));
   else if (!declaredOverride)
     verdict.remarks.push_back(fmt::format("replaces the {} '{}' of {} by permission, without declaring an "
                                           "override",

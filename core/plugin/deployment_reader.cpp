@@ -239,8 +239,11 @@ std::string deploymentText(const std::string &path) {
   read << in.rdbuf();
   std::string text = std::move(read).str();
   // Other files of the same command line, given in its place.
-  for (auto [magic, what] : {std::pair<std::string_view, const char *>{"PK\x03\x04", "a zip archive, as a .pt2 is"},
-                             {"\x7f" "ELF", "a program or library"}})
+  for (auto [magic, what] :
+       {std::pair<std::string_view, const char *>{"PK\x03\x04", "a zip archive, as a .pt2 is"},
+        {"\x7f"
+         "ELF",
+         "a program or library"}})
     if (text.starts_with(magic))
       throw Error(ErrorKind::kInvalidInput, fmt::format("'{}' is {}, no deployment file", path, what))
           .with("file", path)

@@ -130,8 +130,10 @@ Embedded readEmbedded(std::string_view bytes) {
   }
   default:
     throw Error(ErrorKind::kPlugin, "is no ELF or Mach-O shared library")
-        .with("hint", "give the .so or .dylib that building the plugin wrote; a deployment file goes with --deployment "
-                      "or converter.use()");
+        .with(
+            "hint",
+            "give the .so or .dylib that building the plugin wrote; a deployment file goes with --deployment "
+            "or converter.use()");
   }
 }
 

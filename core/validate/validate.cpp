@@ -123,9 +123,10 @@ std::string unsupported(const std::vector<const Offender *> &offenders) {
   std::string lines;
   for (const Offender *offender : offenders)
     lines += fmt::format("\n  @converter.register_torch_lowering(\"{}\")", offender->key);
-  return fmt::format("The exported program contains unsupported ATen ops: {}. Use register_torch_lowering() to "
-                     "provide a custom lowering for each, or load a plugin that has one:{}{}",
-                     names(offenders), lines, table(offenders));
+  return fmt::format(
+      "The exported program contains unsupported ATen ops: {}. Use register_torch_lowering() to "
+      "provide a custom lowering for each, or load a plugin that has one:{}{}",
+      names(offenders), lines, table(offenders));
 }
 
 } // namespace

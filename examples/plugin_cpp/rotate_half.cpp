@@ -20,9 +20,9 @@ Value rotateHalf(Node n, Builder &b) {
     return unsupported("acme::rotate_half needs at least one axis", "unsqueeze the scalar before the op");
   int64_t size = x.dim(-1);
   if (size == kDynamic || size % 2 != 0)
-    return unsupported("acme::rotate_half needs a last axis of even size known when converting, and this is " +
-                           x.text(),
-                       "export with a static last dimension");
+    return unsupported(
+        "acme::rotate_half needs a last axis of even size known when converting, and this is " + x.text(),
+        "export with a static last dimension");
   if (!n.boolean("interleaved", false))
     return rotate(b, x, x.rank() - 1, size / 2);
   Shape pairs = b.shape(x);

@@ -27,7 +27,9 @@ class Logits(torch.nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        config = GPT2Config(n_layer=4, n_head=4, n_embd=128, vocab_size=512, n_positions=128, bos_token_id=0, eos_token_id=0)
+        config = GPT2Config(
+            n_layer=4, n_head=4, n_embd=128, vocab_size=512, n_positions=128, bos_token_id=0, eos_token_id=0
+        )
         self.model = GPT2LMHeadModel(config).eval()
 
     def forward(self, tokens: torch.Tensor) -> torch.Tensor:
@@ -71,9 +73,12 @@ def main() -> None:
             result = next(iter(asyncio.run(run(asset, {"tokens": tokens.numpy().astype(np.int32)})).values()))
             difference = float(np.abs(result - eager).max())
             worst = max(worst, difference / float(np.abs(eager).max()))
-            print(f"length {size:3}: max abs difference to eager {difference:.2e} (largest value {np.abs(eager).max():.2f})")
+            largest = np.abs(eager).max()
+            print(f"length {size:3}: max abs difference to eager {difference:.2e} (largest value {largest:.2f})")
 
-        explained = subprocess.run([command, "explain", str(archive), "--json"], capture_output=True, text=True, check=True)
+        explained = subprocess.run(
+            [command, "explain", str(archive), "--json"], capture_output=True, text=True, check=True
+        )
         nodes = collections.Counter()
         for node in json.loads(explained.stdout)["nodes"]:
             if node.get("plugin"):

@@ -18,7 +18,7 @@
  * time. `storage_offset` in elements. SIXRUNG_NOT_FOUND where no layout is recorded: no tensor, or an
  * argument handed over by a dispatch. */
 typedef sixrung_status *(*sixrung_call_arg_strides_fn)(sixrung_call call, uint32_t index,
-                                                        const int64_t **out_strides, uint32_t *out_rank,
-                                                        int64_t *out_storage_offset);
+                                                       const int64_t **out_strides, uint32_t *out_rank,
+                                                       int64_t *out_storage_offset);
 
 #endif

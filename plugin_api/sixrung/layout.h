@@ -9,7 +9,7 @@
 #else
 #define SIXRUNG_ASSERT(cond, text) _Static_assert(cond, text)
 #endif
-#define SIXRUNG_AT(type, field, offset) \
+#define SIXRUNG_AT(type, field, offset)                                                                      \
   SIXRUNG_ASSERT(offsetof(type, field) == (offset), #type "." #field " moved")
 
 #if UINTPTR_MAX == UINT64_MAX
@@ -69,7 +69,7 @@ enum {
 #undef SIXRUNG_HOST_FN
   SIXRUNG_SLOT_COUNT
 };
-#define SIXRUNG_HOST_FN(since, ret, name, params) \
+#define SIXRUNG_HOST_FN(since, ret, name, params)                                                            \
   SIXRUNG_AT(sixrung_host, name, 16 + 8 * SIXRUNG_SLOT_##name);
 #include "sixrung/host_functions.def"
 #undef SIXRUNG_HOST_FN

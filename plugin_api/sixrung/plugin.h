@@ -62,12 +62,24 @@ typedef struct sixrung_str {
 
 /* Handles carry a generation in their upper 32 bits. A stale or forged handle
  * gives SIXRUNG_STALE_HANDLE, never a crash. An id of 0 is "no handle". */
-typedef struct sixrung_transaction { uint64_t id; } sixrung_transaction; /* until init returns */
-typedef struct sixrung_call { uint64_t id; } sixrung_call;     /* until the lowering returns */
-typedef struct sixrung_emission { uint64_t id; } sixrung_emission; /* until the emitter returns */
-typedef struct sixrung_value { uint64_t id; } sixrung_value;   /* until its graph is finished */
-typedef struct sixrung_region { uint64_t id; } sixrung_region; /* until used by build_op */
-typedef struct sixrung_subgraph { uint64_t id; } sixrung_subgraph; /* until the lowering returns */
+typedef struct sixrung_transaction {
+  uint64_t id;
+} sixrung_transaction; /* until init returns */
+typedef struct sixrung_call {
+  uint64_t id;
+} sixrung_call; /* until the lowering returns */
+typedef struct sixrung_emission {
+  uint64_t id;
+} sixrung_emission; /* until the emitter returns */
+typedef struct sixrung_value {
+  uint64_t id;
+} sixrung_value; /* until its graph is finished */
+typedef struct sixrung_region {
+  uint64_t id;
+} sixrung_region; /* until used by build_op */
+typedef struct sixrung_subgraph {
+  uint64_t id;
+} sixrung_subgraph; /* until the lowering returns */
 
 /*--- errors (ABI-7) -------------------------------------------------------*/
 
@@ -176,9 +188,9 @@ typedef struct sixrung_named_arg {
 
 typedef struct sixrung_node_info {
   uint32_t struct_size;
-  uint32_t arg_count;    /* schema order; defaults of the aten schema are filled in */
-  uint32_t result_count; /* list results count one by one */
-  uint32_t source_line;  /* 0 when unknown */
+  uint32_t arg_count;      /* schema order; defaults of the aten schema are filled in */
+  uint32_t result_count;   /* list results count one by one */
+  uint32_t source_line;    /* 0 when unknown */
   sixrung_str name;        /* FX node name, "add_3" */
   sixrung_str key;         /* canonical key, "aten::add.Tensor" */
   sixrung_str source_file; /* innermost user frame; empty when unknown */
@@ -196,11 +208,11 @@ typedef struct sixrung_node_info {
  * float64 may be f64 or f32. */
 typedef struct sixrung_result_info {
   uint32_t struct_size;
-  uint32_t kind;  /* SIXRUNG_RESULT_... */
-  uint32_t dtype; /* as PyTorch says: SI64 for int64 */
+  uint32_t kind;        /* SIXRUNG_RESULT_... */
+  uint32_t dtype;       /* as PyTorch says: SI64 for int64 */
   uint32_t value_dtype; /* the narrowed form a value usually has: SI32 for int64 */
   uint32_t rank;
-  uint32_t used; /* 0 when nothing reads it: it need not be set */
+  uint32_t used;       /* 0 when nothing reads it: it need not be set */
   const int64_t *dims; /* borrowed */
 } sixrung_result_info;
 
@@ -213,7 +225,7 @@ typedef struct sixrung_op {
   uint32_t result_count; /* entries of out_results */
   uint32_t region_count;
   uint32_t reserved; /* 0 */
-  sixrung_str name; /* "coreai.add" */
+  sixrung_str name;  /* "coreai.add" */
   const sixrung_value *operands;
   /* Enumerations are strings by case name ("tanh", "constant"); anything else by
    * its tag. A string beginning with '#' is MLIR attribute text. */
@@ -239,7 +251,7 @@ typedef struct sixrung_lower_request {
   uint32_t result_count;
   uint32_t reserved; /* 0 */
   sixrung_str key;
-  const sixrung_named_arg *args; /* schema order; a non-empty name is by keyword */
+  const sixrung_named_arg *args;      /* schema order; a non-empty name is by keyword */
   const sixrung_result_info *results; /* what the call is to give; checked */
 } sixrung_lower_request;
 
@@ -252,8 +264,7 @@ typedef struct sixrung_lower_request {
 struct sixrung_host;
 
 /* [session] Reads the node behind `call`, builds ops, sets every used result. */
-typedef sixrung_status *(*sixrung_lower_fn)(const struct sixrung_host *host, void *user,
-                                            sixrung_call call);
+typedef sixrung_status *(*sixrung_lower_fn)(const struct sixrung_host *host, void *user, sixrung_call call);
 
 #define SIXRUNG_ENTRY_OVERRIDE 1u /* means to replace another plugin's key (ABI-12) */
 
@@ -284,7 +295,7 @@ typedef struct sixrung_emitter {
 typedef struct sixrung_emission_info {
   uint32_t struct_size;
   uint32_t option_count;
-  sixrung_str path;               /* where the user wants the output */
+  sixrung_str path;                 /* where the user wants the output */
   const sixrung_named_arg *options; /* strings by name: "python", "optimize", "provenance", ... */
 } sixrung_emission_info;
 
@@ -312,15 +323,14 @@ typedef struct sixrung_host {
 } sixrung_host;
 
 /* 1 when the host's table reaches the slot `fn` and the slot is filled. */
-#define SIXRUNG_HAS(host, fn)                                                        \
-  ((uint64_t)(host)->struct_size >=                                                  \
-       (uint64_t)((const char *)(&(host)->fn + 1) - (const char *)(host)) &&         \
+#define SIXRUNG_HAS(host, fn)                                                                                \
+  ((uint64_t)(host)->struct_size >= (uint64_t)((const char *)(&(host)->fn + 1) - (const char *)(host)) &&    \
    (host)->fn != 0)
 
 /*--- the descriptor: frozen for ever (ABI-3) ------------------------------*/
 
-#define SIXRUNG_TIER_C 1u         /* this header alone */
-#define SIXRUNG_TIER_NATIVE 2u    /* reserved for MLIR and LibTorch objects; refused today */
+#define SIXRUNG_TIER_C 1u      /* this header alone */
+#define SIXRUNG_TIER_NATIVE 2u /* reserved for MLIR and LibTorch objects; refused today */
 
 typedef struct sixrung_plugin_descriptor {
   uint64_t magic;          /* SIXRUNG_MAGIC */
@@ -335,8 +345,7 @@ typedef struct sixrung_plugin_descriptor {
   sixrung_str fingerprint; /* free text naming the build: compiler, revision */
   /* [load] Fills the transaction; `*state` becomes the session's plugin object,
    * handed to `shutdown`. Runs once per session. */
-  sixrung_status *(*init)(const struct sixrung_host *host, sixrung_transaction transaction,
-                          void **state);
+  sixrung_status *(*init)(const struct sixrung_host *host, sixrung_transaction transaction, void **state);
   /* [load] Once per successful init, in reverse order; tolerates repeats. May be NULL. */
   void (*shutdown)(const struct sixrung_host *host, void *state);
   /* [any] Capabilities of the plugin by name (ABI-6); may be NULL. */

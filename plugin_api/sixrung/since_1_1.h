@@ -4,7 +4,9 @@
 
 /*--- since 1.1: private graphs and composites -----------------------------*/
 
-typedef struct sixrung_graph { uint64_t id; } sixrung_graph; /* until its entrypoint is finished */
+typedef struct sixrung_graph {
+  uint64_t id;
+} sixrung_graph; /* until its entrypoint is finished */
 
 #define SIXRUNG_GRAPH_NAMED 1u    /* the symbol is `name` itself where that is free */
 #define SIXRUNG_GRAPH_TEMPLATE 2u /* template_op names the composite too */
@@ -33,8 +35,8 @@ typedef struct sixrung_graph_desc {
 /* One attribute of a composite's schema. */
 typedef struct sixrung_composite_attribute {
   uint32_t struct_size;
-  uint32_t tag;   /* SIXRUNG_ARG_BOOL to _STRING, _DTYPE, or a list of BOOL to STRING */
-  uint32_t flags; /* SIXRUNG_ATTRIBUTE_... */
+  uint32_t tag;      /* SIXRUNG_ARG_BOOL to _STRING, _DTYPE, or a list of BOOL to STRING */
+  uint32_t flags;    /* SIXRUNG_ATTRIBUTE_... */
   uint32_t reserved; /* 0 */
   sixrung_str name;
   sixrung_arg fallback; /* for a request without it; tag NONE: it must be given, unless optional */
@@ -71,7 +73,9 @@ typedef struct sixrung_composite_request {
 /*--- since 1.1: externalization -------------------------------------------*/
 
 /* The nodes of one entrypoint before they are lowered. Until the strategy returns. */
-typedef struct sixrung_partition { uint64_t id; } sixrung_partition;
+typedef struct sixrung_partition {
+  uint64_t id;
+} sixrung_partition;
 
 typedef struct sixrung_partition_info {
   uint32_t struct_size;

@@ -94,7 +94,8 @@ void bindConverted(py::module_ &module) {
               out.append(state(info, initial));
             return out;
           },
-          py::arg("initial") = true, "Mutable buffers and mutated inputs; with the bytes of their `initial` values.")
+          py::arg("initial") = true,
+          "Mutable buffers and mutated inputs; with the bytes of their `initial` values.")
       .def(
           "entries",
           [](const Converted &self) {

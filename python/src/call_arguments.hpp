@@ -33,7 +33,8 @@ public:
 
 private:
   sixrung_arg writeList(const py::list &list);
-  template <typename T> sixrung_arg borrow(uint32_t tag, std::deque<std::vector<T>> &store, std::vector<T> entries);
+  template <typename T>
+  sixrung_arg borrow(uint32_t tag, std::deque<std::vector<T>> &store, std::vector<T> entries);
 
   // Deques, for what was borrowed must not move.
   std::deque<std::string> strings_;

@@ -54,9 +54,15 @@ Argument GraphReader::reference(py::handle fx) {
   Argument out;
   const Bound &bound = found->second;
   switch (bound.kind) {
-  case ValueMeta::Kind::kSymInt: out.value = graph::SymIntRef{bound.name}; break;
-  case ValueMeta::Kind::kSymFloat: out.value = graph::SymFloatRef{bound.name}; break;
-  case ValueMeta::Kind::kSymBool: out.value = graph::SymBoolRef{bound.name}; break;
+  case ValueMeta::Kind::kSymInt:
+    out.value = graph::SymIntRef{bound.name};
+    break;
+  case ValueMeta::Kind::kSymFloat:
+    out.value = graph::SymFloatRef{bound.name};
+    break;
+  case ValueMeta::Kind::kSymBool:
+    out.value = graph::SymBoolRef{bound.name};
+    break;
   default:
     if (!bound.name.empty()) // else a result that is None
       out.value = graph::ValueRef{bound.name};
@@ -80,7 +86,8 @@ Argument GraphReader::subgraph(py::handle fx) {
                     "torch.export.export(), which lifts tensors to inputs.");
   if (!meta_.isGraphModule(module))
     throw Error(ErrorKind::kUnsupported, "node '" + text(get(fx, names_.name)) + "' reads '" + name +
-                                             "', a " + typeName(module) + "; only graph modules are understood");
+                                             "', a " + typeName(module) +
+                                             "; only graph modules are understood");
   std::shared_ptr<graph::Graph> &graph = subgraphs_[module.ptr()];
   if (!graph) {
     graph = std::make_shared<graph::Graph>();

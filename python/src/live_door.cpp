@@ -31,7 +31,9 @@ private:
   GraphReader graph_;
 };
 
-std::string kindName(py::handle spec, const Names &names) { return text(get(get(spec, names.kind), names.name)); }
+std::string kindName(py::handle spec, const Names &names) {
+  return text(get(get(spec, names.kind), names.name));
+}
 
 graph::Argument ProgramReader::specArgument(py::handle argument) {
   std::string type = typeName(argument);
@@ -65,7 +67,8 @@ InputSpec ProgramReader::input(py::handle spec) {
     out.target = text(target);
   std::string kind = kindName(spec, names);
   if (kind == "USER_INPUT") {
-    out.kind = typeName(argument).find("ConstantArgument") == std::string::npos ? Kind::kUserInput : Kind::kConstant;
+    out.kind =
+        typeName(argument).find("ConstantArgument") == std::string::npos ? Kind::kUserInput : Kind::kConstant;
     if (out.kind == Kind::kConstant)
       out.constant = graph_.argument(get(argument, names.value));
   } else if (kind == "PARAMETER") {
@@ -118,8 +121,8 @@ void ProgramReader::constant(const InputSpec &spec, py::handle stateDict, py::ha
   py::str key(spec.target);
   py::handle tensor = item(inState ? stateDict : constants, key);
   if (!tensor)
-    throw Error(ErrorKind::kInvalidInput, "the program has no tensor called '" + spec.target + "' for its input '" +
-                                              spec.value + "'")
+    throw Error(ErrorKind::kInvalidInput,
+                "the program has no tensor called '" + spec.target + "' for its input '" + spec.value + "'")
         .with("tensor", spec.target);
   if (!live_.program->constants.count(spec.target))
     live_.program->constants.emplace(spec.target, borrowTensor(spec.target, tensor, meta_));
@@ -139,7 +142,8 @@ void ProgramReader::ranges() {
   };
   const Names &names = meta_.names;
   for (auto [symbol, range] : py::dict(get(exported_, names.range_constraints)))
-    live_.program->ranges[text(py::str(symbol))] = {bound(get(range, names.lower)), bound(get(range, names.upper))};
+    live_.program->ranges[text(py::str(symbol))] = {bound(get(range, names.lower)),
+                                                    bound(get(range, names.upper))};
 }
 
 LiveProgram ProgramReader::read() {
@@ -197,14 +201,16 @@ private:
 LiveProgram readExportedProgram(py::handle exported) {
   py::object type = py::module_::import("torch.export").attr("ExportedProgram");
   if (!py::isinstance(exported, type))
-    throw Error(ErrorKind::kInvalidInput, "expected a torch.export.ExportedProgram, got a " + typeName(exported) +
+    throw Error(ErrorKind::kInvalidInput, "expected a torch.export.ExportedProgram, got a " +
+                                              typeName(exported) +
                                               "; export the module with torch.export.export()");
   LiveProgram live;
   CollectorPause pause;
   try {
     live = ProgramReader(exported).read();
   } catch (py::error_already_set &error) {
-    throw Error(ErrorKind::kInvalidInput, std::string("the exported program cannot be read: ") + error.what());
+    throw Error(ErrorKind::kInvalidInput,
+                std::string("the exported program cannot be read: ") + error.what());
   }
   py::gil_scoped_release release;
   load::fillSchemaDefaults(live.program->graph);

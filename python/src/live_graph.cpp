@@ -16,7 +16,8 @@ namespace {
 
 // The Python error behind `error` in one line, as an Error that names the node.
 Error located(py::error_already_set &error, const std::string &node) {
-  return Error(ErrorKind::kInvalidInput, "node '" + node + "' cannot be read: " + error.what()).with("node", node);
+  return Error(ErrorKind::kInvalidInput, "node '" + node + "' cannot be read: " + error.what())
+      .with("node", node);
 }
 
 } // namespace
@@ -41,7 +42,8 @@ void GraphReader::read(py::handle graphModule, graph::Graph &out) {
         output(fx, out);
       } else if (op != "get_attr") { // read where it is used
         refuse("node '" + text(get(fx, names_.name)) + "' is a " + op +
-               "; exported programs hold calls of functions only. Export the module with torch.export.export().");
+               "; exported programs hold calls of functions only. Export the module with "
+               "torch.export.export().");
       }
     } catch (py::error_already_set &error) {
       throw located(error, text(get(fx, names_.name)));
@@ -225,7 +227,8 @@ void GraphReader::severalResults(py::handle fx, py::handle metas, graph::Node &n
     if (alias == aliases_.end())
       continue;
     auto value = out.values.find(alias->second);
-    bound_[user.ptr()] = {alias->second, value == out.values.end() ? ValueMeta::Kind::kNone : value->second.kind};
+    bound_[user.ptr()] = {alias->second,
+                          value == out.values.end() ? ValueMeta::Kind::kNone : value->second.kind};
   }
 }
 
@@ -239,9 +242,9 @@ void GraphReader::provenance(py::handle meta, graph::Node &node) {
     if (!PyTuple_Check(frame.ptr()) || PyTuple_GET_SIZE(frame.ptr()) != 2)
       refuse("node '" + node.name + "' has a malformed nn_module_stack");
     py::handle type = PyTuple_GET_ITEM(frame.ptr(), 1);
-    std::string typeText = PyUnicode_Check(type.ptr())
-                               ? text(type)
-                               : text(get(type, names_.__module__)) + "." + text(get(type, names_.__qualname__));
+    std::string typeText = PyUnicode_Check(type.ptr()) ? text(type)
+                                                       : text(get(type, names_.__module__)) + "." +
+                                                             text(get(type, names_.__qualname__));
     node.modules.push_back({text(PyTuple_GET_ITEM(frame.ptr(), 0)), std::move(typeText)});
   }
 }

@@ -19,7 +19,8 @@ struct LiveNodes {
 // Walks one FX graph and, through it, the graph modules its nodes refer to.
 class GraphReader {
 public:
-  GraphReader(MetaReader &meta, std::vector<LiveNodes> &record) : meta_(meta), names_(meta.names), record_(record) {}
+  GraphReader(MetaReader &meta, std::vector<LiveNodes> &record)
+      : meta_(meta), names_(meta.names), record_(record) {}
 
   // Fills `out`, which must not move afterwards: `record` refers to it.
   void read(py::handle graphModule, graph::Graph &out);

@@ -77,7 +77,7 @@ private:
   std::unordered_map<PyObject *, graph::DType> dtypes_;
   std::unordered_map<PyObject *, std::string> layouts_, devices_;
   std::unordered_map<PyObject *, Target> targets_;
-  std::unordered_map<PyObject *, std::shared_ptr<const graph::SymExpr>> symbols_; // by SymNode
+  std::unordered_map<PyObject *, std::shared_ptr<const graph::SymExpr>> symbols_;   // by SymNode
   std::unordered_map<PyObject *, std::shared_ptr<const graph::SymExpr>> byAddress_; // by sympy expression
   py::dict expressions_; // sympy expression -> index in parsed_
   std::vector<std::shared_ptr<const graph::SymExpr>> parsed_;

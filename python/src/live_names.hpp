@@ -10,12 +10,14 @@ namespace py = pybind11;
 
 struct Names {
 #define SIXRUNG_NAMES(X)                                                                                     \
-  X(arg) X(arguments) X(constants) X(data) X(device) X(dtype) X(element_size) X(expr)        \
-  X(fqn) X(graph) X(graph_module) X(graph_signature) X(input_specs) X(is_conj) X(is_neg) X(is_nested)         \
-  X(is_quantized) X(kind) X(kwarg_only) X(layout) X(lower) X(meta) X(module_call_graph) X(name)     \
-  X(nn_module_stack) X(node) X(nodes) X(op) X(output_specs) X(persistent) X(range_constraints)                \
-  X(requires_grad) X(returns) X(shape) X(stack_trace) X(state_dict) X(storage_offset) X(stride) X(target)     \
-  X(untyped_storage) X(upper) X(users) X(val) X(value) X(__name__) X(__module__) X(__qualname__) X(_args) X(_expr) X(_fake_device) X(_kwargs) X(_schema)
+  X(arg)                                                                                                     \
+  X(arguments) X(constants) X(data) X(device) X(dtype) X(element_size) X(expr) X(fqn) X(graph)               \
+      X(graph_module) X(graph_signature) X(input_specs) X(is_conj) X(is_neg) X(is_nested) X(is_quantized)    \
+          X(kind) X(kwarg_only) X(layout) X(lower) X(meta) X(module_call_graph) X(name) X(nn_module_stack)   \
+              X(node) X(nodes) X(op) X(output_specs) X(persistent) X(range_constraints) X(requires_grad)     \
+                  X(returns) X(shape) X(stack_trace) X(state_dict) X(storage_offset) X(stride) X(target)     \
+                      X(untyped_storage) X(upper) X(users) X(val) X(value) X(__name__) X(__module__)         \
+                          X(__qualname__) X(_args) X(_expr) X(_fake_device) X(_kwargs) X(_schema)
 #define SIXRUNG_NAME(n) py::str n;
   SIXRUNG_NAMES(SIXRUNG_NAME)
 #undef SIXRUNG_NAME

@@ -39,7 +39,8 @@ graph::TensorData borrowTensor(const std::string &fqn, py::handle handle, MetaRe
   if (get(tensor, names.is_nested).ptr() == Py_True)
     refuse(fqn, "is nested; only dense tensors can be converted");
   if (get(tensor, names.is_quantized).ptr() == Py_True)
-    refuse(fqn, "is quantized; dequantize it, or keep integers, scales and zero points as tensors of their own");
+    refuse(fqn,
+           "is quantized; dequantize it, or keep integers, scales and zero points as tensors of their own");
   std::string layout = meta.layout(get(tensor, names.layout));
   if (layout != "strided")
     refuse(fqn, "has the layout torch." + layout + "; make it dense with .to_dense()");
@@ -50,7 +51,8 @@ graph::TensorData borrowTensor(const std::string &fqn, py::handle handle, MetaRe
     refuse(fqn, "is on " + device + "; move the module to the CPU before exporting it");
   // Parameters and buffers give a plain tensor here; subclasses that wrap others do not.
   if (py::object plain = get(tensor, names.data); !meta.isPlainTensor(plain))
-    refuse(fqn, "is a " + typeName(plain) + ", whose data is not that of a plain tensor; unwrap it before exporting");
+    refuse(fqn, "is a " + typeName(plain) +
+                    ", whose data is not that of a plain tensor; unwrap it before exporting");
   // A conjugate or negative view says so in a bit and not in its bytes.
   if (get(tensor, names.is_conj)().ptr() == Py_True)
     tensor = tensor.attr("resolve_conj")();

@@ -27,9 +27,8 @@ sixrung_status *toStatus(const py::error_already_set &error, const std::string &
   else if (error.matches(errors.attr("InvalidInputError")))
     code = SIXRUNG_INVALID_ARGUMENT;
   Error out = plugin::failure(code, text);
-  py::object payload = error.matches(errors.attr("Error"))
-                           ? py::getattr(error.value(), "payload", py::none())
-                           : py::object(py::none());
+  py::object payload = error.matches(errors.attr("Error")) ? py::getattr(error.value(), "payload", py::none())
+                                                           : py::object(py::none());
   if (py::isinstance<py::dict>(payload))
     for (auto [key, value] : py::dict(payload))
       out.with(py::str(key), py::str(value)); // a code among them is the last word

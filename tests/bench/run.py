@@ -68,7 +68,9 @@ def main() -> None:
             ours.append(measure(sys.executable, "sixrung", model))
             theirs.append(measure(other, "coreai-torch", model))
 
-        def cell(key: str, digits: int) -> str:
+        def cell(
+            key: str, digits: int, ours: list[dict[str, float]] = ours, theirs: list[dict[str, float]] = theirs
+        ) -> str:
             a = median(r[key] for r in ours)
             b = median(r[key] for r in theirs)
             ratio = f" ({b / a:.1f}x)" if a > 0 else ""

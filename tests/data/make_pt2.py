@@ -65,9 +65,23 @@ class Arguments(torch.nn.Module):
 
     def forward(self, x: torch.Tensor, k: int):
         first = torch.ops.fixture.everything(
-            x, [x, None], [1, -2], [0.5, float("inf")], [True, False], "text \u00e9\n", ["a", "b"],
-            torch.float16, torch.device("cpu"), torch.strided, torch.channels_last, 3, 2.5, [x.shape[0], 4], k * 2.0,
-            layout2=None)
+            x,
+            [x, None],
+            [1, -2],
+            [0.5, float("inf")],
+            [True, False],
+            "text \u00e9\n",
+            ["a", "b"],
+            torch.float16,
+            torch.device("cpu"),
+            torch.strided,
+            torch.channels_last,
+            3,
+            2.5,
+            [x.shape[0], 4],
+            k * 2.0,
+            layout2=None,
+        )
         second, third = torch.ops.fixture.lists(first, [x, first])
         return second, third[1]
 
@@ -77,7 +91,8 @@ def define_ops() -> None:
         "fixture::everything",
         "(Tensor x, Tensor?[] holes, int[] ints, float[] floats, bool[] bools, str text, str[] texts, ScalarType dtype,"
         " Device device, Layout layout, MemoryFormat format, Scalar number, Scalar real, SymInt[] sizes,"
-        " float symbolic, *, Layout? layout2=None) -> Tensor")
+        " float symbolic, *, Layout? layout2=None) -> Tensor",
+    )
     torch.library.define("fixture::lists", "(Tensor x, Tensor[] all) -> (Tensor, Tensor[])")
 
     @torch.library.register_fake("fixture::everything")
@@ -106,12 +121,13 @@ def main(folder: Path) -> None:
     save(portable(export(Constants(), (torch.randn(2, 4),))), folder / "constants.pt2")
     rows = Dim("rows", min=2, max=10)
     control = export(
-        Control(), (torch.randn(5, 3), torch.randn(2), 7, 0.5, "sum", None),
-        dynamic_shapes={"x": {0: rows}, "cache": None, "k": Dim.DYNAMIC, "scale": None, "mode": None, "flag": None})
+        Control(),
+        (torch.randn(5, 3), torch.randn(2), 7, 0.5, "sum", None),
+        dynamic_shapes={"x": {0: rows}, "cache": None, "k": Dim.DYNAMIC, "scale": None, "mode": None, "flag": None},
+    )
     save(portable(control), folder / "control.pt2")
     save(portable(control.run_decompositions()), folder / "control_decomposed.pt2")
-    arguments = export(Arguments(), (torch.randn(5, 3), 7),
-                       dynamic_shapes={"x": {0: rows}, "k": Dim.DYNAMIC})
+    arguments = export(Arguments(), (torch.randn(5, 3), 7), dynamic_shapes={"x": {0: rows}, "k": Dim.DYNAMIC})
     save(portable(arguments), folder / "arguments.pt2")
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from ops.harness.runtime import Runtime, RuntimeFailure
 
 import sixrung
+from ops.harness.runtime import Runtime, RuntimeFailure
 
 _runtime = Runtime()
 
@@ -132,7 +132,7 @@ def test_a_cut_beside_state() -> None:
 
 def test_what_is_asked_for_in_vain_is_named() -> None:
     converter = sixrung.TorchConverter().add_exported_program(_export(Stack(), torch.randn(5, 8)))
-    with pytest.raises(sixrung.InvalidInputError, match="no node lies in a submodule 'layer.0'") as told:
+    with pytest.raises(sixrung.InvalidInputError, match=r"no node lies in a submodule 'layer\.0'") as told:
         converter.to_coreai(externalize={"module_path": ["layer.0"]})
     assert "layers.0.linear" in told.value.payload["hint"]
     with pytest.raises(sixrung.InvalidInputError, match="it is given no paths"):

@@ -7,13 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-import models
 import numpy as np
 import pytest
 import torch
-from ops.harness.runtime import Runtime, RuntimeFailure
 
+import models
 import sixrung
+from ops.harness.runtime import Runtime, RuntimeFailure
 
 TOLERANCE = {torch.float32: 1e-4, torch.float16: 2e-2}  # of the largest value
 

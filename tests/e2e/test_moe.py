@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from ops.harness.runtime import Runtime, RuntimeFailure
 
 import sixrung
+from ops.harness.runtime import Runtime, RuntimeFailure
 
 _runtime = Runtime()
 KEY = "transformers::grouped_mm_fallback.default"

@@ -6,16 +6,40 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
 from refine_cases import CASES
 
 refine = pytest.importorskip("refine_test", exc_type=ImportError)
 from coreai._compiler.ir import Module  # noqa: E402
 from coreai.authoring import AIProgram, Context  # noqa: E402
 
-# f4E2M1FN and f8E8M0FNU are no types of the MLIR we build on.
-TYPES = ("bf16 f16 f32 f64 f8E5M2 f8E4M3FN si2 si4 si8 si16 si32 si64 ui1 ui2 ui3 ui4 ui6 ui8 ui16 ui32 ui64 i1 "
-         "complex<f32> i32 index").split()
+# Without f4E2M1FN and f8E8M0FNU, which the MLIR we build on has not.
+TYPES = [
+    "bf16",
+    "f16",
+    "f32",
+    "f64",
+    "f8E5M2",
+    "f8E4M3FN",
+    "si2",
+    "si4",
+    "si8",
+    "si16",
+    "si32",
+    "si64",
+    "ui1",
+    "ui2",
+    "ui3",
+    "ui4",
+    "ui6",
+    "ui8",
+    "ui16",
+    "ui32",
+    "ui64",
+    "i1",
+    "complex<f32>",
+    "i32",
+    "index",
+]
 
 
 def element(operand):
@@ -23,7 +47,7 @@ def element(operand):
 
 
 def swapped(operand, old, new):
-    value, colon, shaped = operand.rpartition(":")
+    _, colon, shaped = operand.rpartition(":")
     return operand if element(operand) != old or colon else shaped.removesuffix(old) + new
 
 
@@ -33,8 +57,12 @@ def variants(case):
         for new in TYPES:
             operands = tuple(swapped(operand, old, new) for operand in case.operands)
             # A padding value goes with its input.
-            operands = tuple(f"{'true' if new == 'i1' else '(0.0, 0.0)' if 'complex' in new else 0 if 'i' in new else 0.0}:{new}"
-                             if operand == f"0.0:{old}" else operand for operand in operands)
+            operands = tuple(
+                f"{'true' if new == 'i1' else '(0.0, 0.0)' if 'complex' in new else 0 if 'i' in new else 0.0}:{new}"
+                if operand == f"0.0:{old}"
+                else operand
+                for operand in operands
+            )
             results = tuple(swapped(result, old, new) for result in case.expected)
             yield dataclasses.replace(case, operands=operands, result=results)
 
@@ -55,7 +83,7 @@ def taken(texts, folder):
             program = AIProgram._from_mlir_module(Module.parse(text, context=Context()._mlir_context))
             program.save_asset(Path(folder) / f"{i}.aimodel")
             answers.append(True)
-        except Exception:  # noqa: BLE001
+        except Exception:
             answers.append(False)
     return answers
 
@@ -68,6 +96,9 @@ def test_element_types(case, tmp_path):
     ours = [not answer.startswith("error: ") for answer in run.stdout.split("// -----\n")]
     theirs = refine.in_child(taken, texts, str(tmp_path))
     assert isinstance(theirs, list), theirs
-    wrong = [f"{'ours' if mine else 'theirs'}: {variant.name} -> {variant.result}"
-             for variant, mine, other in zip(variants(case), ours, theirs) if mine != other]
+    wrong = [
+        f"{'ours' if mine else 'theirs'}: {variant.name} -> {variant.result}"
+        for variant, mine, other in zip(variants(case), ours, theirs, strict=True)
+        if mine != other
+    ]
     assert not wrong

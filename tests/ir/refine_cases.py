@@ -130,11 +130,23 @@ def reductions():
         yield r("scan", [X, "1:ui32", "false:i1"], X, attributes=f"scan_op = {kind} : i32")
     yield c("non_zero", [X], "?x2xsi32")
     yield c("non_zero", ["i1"], "?x0xsi32")
-    yield r("reduce", [X, "[1]:1xsi32", "0.0:f32"], "2x1xf32", refines=False, runs=False,
-            region='^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"coreai.yield"(%b) : (tensor<f32>) -> ()')
-    yield r("reduce_index", [X, "1:si32", "0.0:f32", "0:ui32"], "2x1xui32", refines=False, runs=False,
-            region="^bb0(%a: tensor<f32>, %i: tensor<ui32>, %b: tensor<f32>, %j: tensor<ui32>):\n"
-                   '"coreai.yield"(%b, %j) : (tensor<f32>, tensor<ui32>) -> ()')
+    yield r(
+        "reduce",
+        [X, "[1]:1xsi32", "0.0:f32"],
+        "2x1xf32",
+        refines=False,
+        runs=False,
+        region='^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"coreai.yield"(%b) : (tensor<f32>) -> ()',
+    )
+    yield r(
+        "reduce_index",
+        [X, "1:si32", "0.0:f32", "0:ui32"],
+        "2x1xui32",
+        refines=False,
+        runs=False,
+        region="^bb0(%a: tensor<f32>, %i: tensor<ui32>, %b: tensor<f32>, %j: tensor<ui32>):\n"
+        '"coreai.yield"(%b, %j) : (tensor<f32>, tensor<ui32>) -> ()',
+    )
 
 
 def shapes():
@@ -149,8 +161,13 @@ def shapes():
     yield r("transpose", [X, "[1, 0]:2xui32"], "3x2xf32")
     yield r("transpose", ["2x?x4xf32", "[2, 0, 1]:3xui32"], "4x2x?xf32")
     yield r("transpose", [X, "2xui32"], "?x?xf32")
-    for axes, expected in (("[0]:1xsi32", "1x2x3xf32"), ("[-1]:1xsi32", "2x3x1xf32"), ("[0, 2]:2xsi32", "1x2x1x3xf32"),
-                           ("[2, 0]:2xsi32", "1x2x1x3xf32"), ("[-1, 0]:2xsi32", "1x2x3x1xf32")):
+    for axes, expected in (
+        ("[0]:1xsi32", "1x2x3xf32"),
+        ("[-1]:1xsi32", "2x3x1xf32"),
+        ("[0, 2]:2xsi32", "1x2x1x3xf32"),
+        ("[2, 0]:2xsi32", "1x2x1x3xf32"),
+        ("[-1, 0]:2xsi32", "1x2x3x1xf32"),
+    ):
         yield r("expand_dims", [X, axes], expected)
     yield r("expand_dims", ["?x3xf32", "[1]:1xsi32"], "?x1x3xf32")
     yield e("shrink_dims", ["2x1x3xf32", "[1]:1xsi32"], X)
@@ -158,10 +175,18 @@ def shapes():
     yield r("reverse", [X, "[1]:1xsi32"], X)
     yield e("get_shape", [X], "2xui32")
     for mode in ("constant", "reflect", "replicate", "symmetric", "circular"):
-        yield r("pad", [X, "[0, 0, 1, 2]:4xui32", "0.0:f32"], "2x6xf32",
-                attributes=f"padding_mode = #coreai.padding_mode<{mode}>")
-    yield r("pad", ["?x3xf32", "[1, 0, 1, 2]:4xui32", "0.0:f32"], "?x6xf32",
-            attributes="padding_mode = #coreai.padding_mode<constant>")
+        yield r(
+            "pad",
+            [X, "[0, 0, 1, 2]:4xui32", "0.0:f32"],
+            "2x6xf32",
+            attributes=f"padding_mode = #coreai.padding_mode<{mode}>",
+        )
+    yield r(
+        "pad",
+        ["?x3xf32", "[1, 0, 1, 2]:4xui32", "0.0:f32"],
+        "?x6xf32",
+        attributes="padding_mode = #coreai.padding_mode<constant>",
+    )
 
 
 def slices():
@@ -195,10 +220,20 @@ def indexing():
     yield r("gather_along_axis", ["?x3xf32", "2x5xsi32", "-1:si32"], "2x5xf32")
     yield r("gather_along_axis", [X, "7x3xsi32", "0:si32"], "7x3xf32")
     for mode in ("update", "add", "sub", "mul", "div", "max", "min"):
-        yield r("scatter_along_axis", [X, "2x2xsi32", "2x2xf32", "1:si32"], X,
-                attributes=f"scatter_mode = #coreai.scatter_mode<{mode}>", refines=False)
-    yield r("scatter_nd", [X, "2x1xsi32", X], X, refines=False,
-            region='^bb0(%old: tensor<f32>, %new: tensor<f32>):\n"coreai.yield"(%new) : (tensor<f32>) -> ()')
+        yield r(
+            "scatter_along_axis",
+            [X, "2x2xsi32", "2x2xf32", "1:si32"],
+            X,
+            attributes=f"scatter_mode = #coreai.scatter_mode<{mode}>",
+            refines=False,
+        )
+    yield r(
+        "scatter_nd",
+        [X, "2x1xsi32", X],
+        X,
+        refines=False,
+        region='^bb0(%old: tensor<f32>, %new: tensor<f32>):\n"coreai.yield"(%new) : (tensor<f32>) -> ()',
+    )
 
 
 def products():
@@ -219,11 +254,24 @@ def windows():
     yield r("conv2d", ["?x3x?x8xf32", "4x3x3x3xf32", two(1), two(1), "1:ui32"], "?x4x?x6xf32")
     yield r("conv3d", ["1x3x4x8x8xf32", "4x3x3x3x3xf32", three(1), three(1), "1:ui32"], "1x4x2x6x6xf32")
     for stride, padding, dilation, extra, expected in ((2, 1, 1, 1, "8x8"), (1, 0, 1, 0, "6x6"), (3, 2, 2, 0, "10x10")):
-        yield r("conv_transpose2d", ["1x3x4x4xf32", "3x2x3x3xf32", two(stride), two(padding), two(dilation), two(extra),
-                                     "1:ui32"], f"1x2x{expected}xf32", refines=False)
-    yield r("conv_transpose2d", ["1x4x4x4xf32", "4x2x3x3xf32", two(1), two(0), two(1), two(0), "2:ui32"], "1x4x6x6xf32", refines=False)
-    yield r("conv_transpose3d", ["1x3x4x4x4xf32", "3x2x3x3x3xf32", three(2), three(1), three(1), three(1), "1:ui32"],
-            "1x2x8x8x8xf32", refines=False)
+        yield r(
+            "conv_transpose2d",
+            ["1x3x4x4xf32", "3x2x3x3xf32", two(stride), two(padding), two(dilation), two(extra), "1:ui32"],
+            f"1x2x{expected}xf32",
+            refines=False,
+        )
+    yield r(
+        "conv_transpose2d",
+        ["1x4x4x4xf32", "4x2x3x3xf32", two(1), two(0), two(1), two(0), "2:ui32"],
+        "1x4x6x6xf32",
+        refines=False,
+    )
+    yield r(
+        "conv_transpose3d",
+        ["1x3x4x4x4xf32", "3x2x3x3x3xf32", three(2), three(1), three(1), three(1), "1:ui32"],
+        "1x2x8x8x8xf32",
+        refines=False,
+    )
     for ceil, expected in (("false", "3x3"), ("true", "4x4")):
         yield r("max_pool_2d", ["1x3x7x7xf32", two(2), two(2), two(1), f"{ceil}:i1"], f"1x3x{expected}xf32")
     yield r("max_pool_2d", ["1x3x8x7xf32", two(2), two(2), two(1), "i1"], "1x3x4x?xf32", refines=False)
@@ -232,8 +280,12 @@ def windows():
     yield r("sum_pool_2d", ["1x3x9x9xf32", two(3), two(2), two(2)], "1x3x3x3xf32")
     yield r("sum_pool_3d", ["1x3x8x8x8xf32", three(2), three(2), three(1)], "1x3x4x4x4xf32")
     for mode in (LINEAR, NEAREST):
-        yield r("interpolate", ["1x2x4x4xf32", "[1, 2, 8, 6]:4xsi32", "2.0:4xf32", "0.0:4xf32"], "1x2x8x6xf32",
-                attributes=mode)
+        yield r(
+            "interpolate",
+            ["1x2x4x4xf32", "[1, 2, 8, 6]:4xsi32", "2.0:4xf32", "0.0:4xf32"],
+            "1x2x8x6xf32",
+            attributes=mode,
+        )
         yield r("interpolate_coordinates", ["4x4xf32", "5x2xf32"], "5xf32", attributes=mode)
 
 
@@ -268,5 +320,20 @@ def sparsity():
     yield e("lut_to_sparse_with_bitmask", [sparse("2x3xui2", 4), "1x1x4x2xf16", "0:si16"], sparse("4x3xf16", 8))
 
 
-CASES = [case for family in (elementwise, broadcasting, reductions, shapes, slices, indexing, products, windows,
-                             creation, quantization, sparsity) for case in family()]
+CASES = [
+    case
+    for family in (
+        elementwise,
+        broadcasting,
+        reductions,
+        shapes,
+        slices,
+        indexing,
+        products,
+        windows,
+        creation,
+        quantization,
+        sparsity,
+    )
+    for case in family()
+]

@@ -12,13 +12,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from refine_cases import CASES
 
 pytest.importorskip("coreai")
-from coreai._compiler.ir import Module  # noqa: E402
-from coreai.authoring import AIProgram, Context  # noqa: E402
-from coreai.runtime import NDArray  # noqa: E402
+from coreai._compiler.ir import Module
+from coreai.authoring import AIProgram, Context
+from coreai.runtime import NDArray
 
 BUILD = Path(os.environ.get("SIXRUNG_BUILD", Path(__file__).parents[2] / "build"))
 TOOL = BUILD / "tests" / "infer_tool"
@@ -48,8 +47,10 @@ def module(case):
     properties = f" <{{{case.attributes}}}>" if case.attributes else ""
     region = f" ({{\n{case.region}\n}})" if case.region else ""
     head = f"%r:{len(results)}" if len(results) > 1 else "%r"
-    lines.append(f'{head} = "coreai.{case.op}"({", ".join(names)}){properties}{region} : ({", ".join(types)}) -> '
-                 f'({", ".join(results)})')
+    lines.append(
+        f'{head} = "coreai.{case.op}"({", ".join(names)}){properties}{region} : ({", ".join(types)}) -> '
+        f"({', '.join(results)})"
+    )
     lines.append(f"coreai.output {', '.join(names_out)} : {', '.join(results)}")
     outputs = ", ".join(f'{t} {{coreai.name = "r{i}"}}' for i, t in enumerate(results))
     body = "\n".join(lines)
@@ -65,7 +66,7 @@ def in_child(function, *arguments):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
         try:
             answer = function(*arguments)
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:
             answer = error_text(error)
         with os.fdopen(write, "wb") as out:
             pickle.dump(answer, out)
@@ -93,8 +94,16 @@ def refined(text):
     return str(program._module)
 
 
-NUMPY = {"f32": np.float32, "f16": np.float16, "si32": np.int32, "si8": np.int8, "ui8": np.uint8, "ui32": np.uint32,
-         "i1": np.bool_, "complex<f32>": np.complex64}
+NUMPY = {
+    "f32": np.float32,
+    "f16": np.float16,
+    "si32": np.int32,
+    "si8": np.int8,
+    "ui8": np.uint8,
+    "ui32": np.uint32,
+    "i1": np.bool_,
+    "complex<f32>": np.complex64,
+}
 
 
 def argument(shaped):
@@ -126,7 +135,7 @@ def op_lines(text, op):
     end = begin
     if lines[begin].endswith("{"):
         end = next(i for i in range(begin, len(lines)) if lines[i].startswith("}"))
-    return lines[begin:end + 1]
+    return lines[begin : end + 1]
 
 
 def result_types(lines):
@@ -141,7 +150,7 @@ def ours():
     run = subprocess.run([TOOL], input=texts, capture_output=True, text=True, check=True)
     answers = run.stdout.split("// -----\n")
     assert len(answers) == len(CASES), run.stderr
-    return dict(zip(CASES, answers))
+    return dict(zip(CASES, answers, strict=True))
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -178,4 +187,4 @@ def test_executed(case, tmp_path):
     for i, expected in enumerate(case.expected):
         dims = re.fullmatch(r"((?:[\d?]+x)*)(.*)", expected).group(1).split("x")[:-1]
         assert len(shapes[f"r{i}"]) == len(dims)
-        assert all(dim in ("?", str(size)) for dim, size in zip(dims, shapes[f"r{i}"])), shapes
+        assert all(dim in ("?", str(size)) for dim, size in zip(dims, shapes[f"r{i}"], strict=True)), shapes

@@ -11,6 +11,7 @@ import numpy as np
 import torch
 
 import sixrung
+from sixrung import coreai
 
 
 class Apply(torch.nn.Module):
@@ -54,3 +55,14 @@ def run(
         asset = program.to_aiprogram().save_asset(Path(folder) / "model.aimodel")
         out = asyncio.run(go(asset))
     return [torch.from_numpy(out[port.name]) for port in program.outputs()]
+
+
+# A lowering of the op that PROGRAMS["custom_op"] calls.
+KEY = "sixrung_test::scaled_add.default"
+
+
+def lower_scaled_add(values_map, node, loc):
+    x, y = sixrung.get_operands(values_map, node, [0, 1], loc)
+    scale = node.kwargs.get("scale", node.args[2] if len(node.args) > 2 else 1.0)
+    scaled = coreai.broadcasting_mul(y, coreai.constant(scale, dtype=x.type.element_type), loc=loc)
+    return coreai.broadcasting_add(x, scaled, loc=loc)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import signal
 import threading
-import time
-import traceback
 
 import numpy as np
 import pytest
@@ -13,17 +10,8 @@ import torch
 
 import sixrung
 from programs import PROGRAMS
-from running import Apply, export, run
+from running import KEY, Apply, export, lower_scaled_add, run
 from sixrung import coreai
-
-KEY = "sixrung_test::scaled_add.default"
-
-
-def lower_scaled_add(values_map, node, loc):
-    x, y = sixrung.get_operands(values_map, node, [0, 1], loc)
-    scale = node.kwargs.get("scale", node.args[2] if len(node.args) > 2 else 1.0)
-    scaled = coreai.broadcasting_mul(y, coreai.constant(scale, dtype=x.type.element_type), loc=loc)
-    return coreai.broadcasting_add(x, scaled, loc=loc)
 
 
 def test_a_custom_op_gets_its_lowering_after_staging() -> None:
@@ -33,7 +21,7 @@ def test_a_custom_op_gets_its_lowering_after_staging() -> None:
     converted = converter.to_coreai()
     (record,) = converted.nodes
     assert (record.rung, record.plugin) == ("user", "python")
-    assert record.detail == "test_lowering.lower_scaled_add"
+    assert record.detail == "running.lower_scaled_add"
     x, y = torch.randn(4, 8), torch.randn(4, 8)
     (z,) = run(converted, x, y)
     torch.testing.assert_close(z, x + 0.5 * y)
@@ -125,114 +113,6 @@ def test_dynamic_sizes_are_none() -> None:
 
     converter.to_coreai()
     assert seen[0].shape == (None, 4) and seen[0].is_dynamic_dim(0) and not seen[0].has_static_shape
-
-
-def failing(values_map, node, loc):
-    raise ZeroDivisionError("not today")
-
-
-def test_an_exception_arrives_with_its_traceback_and_the_node() -> None:
-    converter = sixrung.TorchConverter().add_exported_program(PROGRAMS["custom_op"]())
-    converter.register_torch_lowering(KEY)(failing)
-    with pytest.raises(sixrung.LoweringError, match="not today") as caught:
-        converter.to_coreai()
-    error = caught.value
-    assert isinstance(error.__cause__, ZeroDivisionError)
-    frames = traceback.extract_tb(error.__cause__.__traceback__)
-    assert frames[-1].name == "failing"
-    assert error.payload["node"] == "scaled_add" and "programs.py:" in error.payload["source"]
-    assert "scaled_add" in str(error) and "programs.py:" in str(error) and "failing" in str(error)
-
-
-class Stop(BaseException):
-    """As KeyboardInterrupt and SystemExit: no Exception."""
-
-
-@pytest.mark.parametrize("kind", [KeyboardInterrupt, SystemExit, GeneratorExit, Stop])
-def test_what_is_no_exception_ends_the_conversion_as_itself(kind: type[BaseException]) -> None:
-    raised = kind("enough")
-
-    def interrupted(values_map, node, loc):
-        raise raised
-
-    converter = sixrung.TorchConverter().add_exported_program(PROGRAMS["custom_op"]())
-    converter.register_torch_lowering(KEY)(interrupted)
-    with pytest.raises(kind) as caught:
-        converter.to_coreai()
-    assert caught.value is raised
-    assert traceback.extract_tb(raised.__traceback__)[-1].name == "interrupted"
-    # Nothing of it stays: the next conversion is a new one.
-    converter.register_torch_lowering(KEY, allow_override=True)(lower_scaled_add)
-    converter.to_coreai()
-
-
-def test_it_passes_a_lowering_that_catches_exceptions() -> None:
-    converter = sixrung.TorchConverter().add_exported_program(PROGRAMS["custom_op"]())
-
-    @converter.register_torch_lowering("aten::mul.Tensor", allow_override=True)
-    def interrupted(values_map, node, loc):
-        raise KeyboardInterrupt
-
-    @converter.register_torch_lowering(KEY)
-    def lowering(values_map, node, loc):
-        try:
-            return sixrung.lower("aten::mul.Tensor", values_map["y"], 0.5, results=[values_map["y"]])
-        except Exception:
-            return values_map["y"]
-
-    with pytest.raises(KeyboardInterrupt):
-        converter.to_coreai()
-
-
-def test_a_signal_ends_a_conversion_between_nodes() -> None:
-    class Long(torch.nn.Module):
-        def forward(self, x: torch.Tensor) -> torch.Tensor:
-            for _ in range(4000):
-                x = x + 1.0
-            return x
-
-    converter = sixrung.TorchConverter().add_exported_program(export(Long(), torch.ones(3)))
-    begin = time.monotonic()
-    converter.to_coreai()
-    whole = time.monotonic() - begin
-
-    def stop(*_: object) -> None:
-        raise Stop
-
-    before = signal.signal(signal.SIGALRM, stop)
-    try:
-        signal.setitimer(signal.ITIMER_REAL, 0.01)
-        begin = time.monotonic()
-        with pytest.raises(Stop):
-            converter.to_coreai()
-            signal.pause()  # it was faster than the timer
-        assert time.monotonic() - begin < max(0.5 * whole, 0.2)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
-@pytest.mark.parametrize(
-    ("error", "code"),
-    [
-        (ZeroDivisionError("a bug"), "INTERNAL"),
-        (NotImplementedError("not for these sizes"), "UNSUPPORTED"),
-        (sixrung.UnsupportedError("not for these sizes", {"hint": "export static ones"}), "UNSUPPORTED"),
-        (sixrung.InvalidInputError("no such mode"), "INVALID_ARGUMENT"),
-        (sixrung.PluginError("it is gone", {"code": "NOT_FOUND"}), "NOT_FOUND"),
-    ],
-)
-def test_the_code_tells_a_refusal_from_a_failure(error: Exception, code: str) -> None:
-    def raising(values_map, node, loc):
-        raise error
-
-    converter = sixrung.TorchConverter().add_exported_program(PROGRAMS["custom_op"]())
-    converter.register_torch_lowering(KEY)(raising)
-    with pytest.raises(sixrung.LoweringError) as caught:
-        converter.to_coreai()
-    assert caught.value.payload["code"] == code and caught.value.__cause__ is error
-    if hint := getattr(error, "payload", {}).get("hint"):
-        assert caught.value.payload["hint"] == hint and str(caught.value).endswith(f"hint: {hint}")
 
 
 @pytest.mark.parametrize(
@@ -402,24 +282,6 @@ def test_a_dispatched_python_lowering_sees_a_node_too() -> None:
     x, y = torch.randn(4, 8), torch.randn(4, 8)
     torch.testing.assert_close(run(converter.to_coreai(), x, y)[0], x + 0.5 * y)
     assert seen == [(torch.ops.aten.mul.Tensor, 2, 0.5, (4, 8))]
-
-
-def test_errors_of_dispatched_lowerings_chain() -> None:
-    converter = sixrung.TorchConverter().add_exported_program(PROGRAMS["custom_op"]())
-    converter.register_torch_lowering("aten::mul.Tensor", allow_override=True)(failing)
-
-    @converter.register_torch_lowering(KEY)
-    def lowering(values_map, node, loc):
-        y = values_map["y"]
-        return sixrung.lower("aten::mul.Tensor", y, 0.5, results=[y])
-
-    with pytest.raises(sixrung.LoweringError, match="not today") as caught:
-        converter.to_coreai()
-    causes, error = [], caught.value
-    while error is not None:
-        causes.append(type(error))
-        error = error.__cause__
-    assert causes[-1] is ZeroDivisionError and len(causes) == 3
 
 
 def test_the_same_name_in_two_programs_and_in_a_branch_is_told_apart() -> None:

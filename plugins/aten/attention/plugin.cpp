@@ -35,7 +35,8 @@ Operand defaultScale(Builder &b, Value q) {
 Value causalMask(Builder &b, Value q, Value k) {
   auto ramp = [&](Value x) {
     Dim size = b.dim(x, -2);
-    return b.op("coreai.range", {b.index(0), b.scalarOf(size), b.index(1)}, {}, Type{DType::SI32, {size.size()}});
+    return b.op("coreai.range", {b.index(0), b.scalarOf(size), b.index(1)}, {},
+                Type{DType::SI32, {size.size()}});
   };
   return b.logicalNot(b.greater(b.expandDims(ramp(k), {0}), b.expandDims(ramp(q), {1})));
 }

@@ -11,10 +11,10 @@ Value number(Node n, Builder &b, int index) {
   if (Value v = n.value(index))
     return v.rank() == 1 ? v : b.reshape(v, {1});
   Scalar s = n.scalar(index);
-  DType dtype = s.kind == Scalar::Kind::Bool    ? DType::Bool
-                : s.isFloat()                   ? DType::F32
-                : s.fits(DType::SI32)           ? DType::SI32
-                                                : DType::SI64;
+  DType dtype = s.kind == Scalar::Kind::Bool ? DType::Bool
+                : s.isFloat()                ? DType::F32
+                : s.fits(DType::SI32)        ? DType::SI32
+                                             : DType::SI64;
   return b.constant(s, dtype, {1});
 }
 
@@ -86,7 +86,10 @@ Value rounded(Node n, Builder &b, std::string_view how) {
   bool digits = how == "round" && n.argCount() > 1 && n.has(1);
   if (digits)
     return unsupported("round() of a symbolic number to a number of digits", "round to an int");
-  Value y = how == "floor" ? b.floor(x) : how == "ceil" ? b.ceil(x) : how == "round" ? b.round(x) : b.trunc(x);
+  Value y = how == "floor"   ? b.floor(x)
+            : how == "ceil"  ? b.ceil(x)
+            : how == "round" ? b.round(x)
+                             : b.trunc(x);
   return n.result(0).kind == SIXRUNG_RESULT_SYM_FLOAT ? y : b.cast(y, DType::SI32);
 }
 Value toFloat(Node n, Builder &b) { return b.cast(number(n, b, 0), DType::F32); }
@@ -113,7 +116,8 @@ Value getItem(Node n, Builder &) {
   Values list = n.tensors(0);
   int64_t size = static_cast<int64_t>(list.size()), at = n.integer(1);
   if (at < -size || at >= size)
-    return fail(SIXRUNG_INVALID_ARGUMENT, "item " + std::to_string(at) + " of a list of " + std::to_string(size));
+    return fail(SIXRUNG_INVALID_ARGUMENT,
+                "item " + std::to_string(at) + " of a list of " + std::to_string(size));
   return list[static_cast<size_t>(at < 0 ? at + size : at)];
 }
 

@@ -63,9 +63,8 @@ void save(Emission &emission) {
   std::string python = findPython(emission, Log(staged.path() / "probe.log"));
   fs::path bytecode = staged.path() / "program.mlirb", asset = staged.path() / "asset.aimodel";
   Log log(staged.path() / "worker.log");
-  writeFile(bytecode, path, [&](int descriptor) {
-    serializeTo(emission, SIXRUNG_FORMAT_BYTECODE, descriptor, path);
-  });
+  writeFile(bytecode, path,
+            [&](int descriptor) { serializeTo(emission, SIXRUNG_FORMAT_BYTECODE, descriptor, path); });
 
   std::vector<std::string> command = {python};
   for (std::string &argument : workerArguments(emission))

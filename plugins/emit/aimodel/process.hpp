@@ -17,7 +17,8 @@ struct Outcome {
   std::string describe() const; // "exited with code 3", "was ended by signal 6 (Aborted)"
 };
 
-// What other programs say. In memory where the system has such files: the reason may be that the disk is full.
+// What other programs say. In memory where the system has such files: the reason may be that the disk is
+// full.
 class Log {
 public:
   explicit Log(const std::filesystem::path &file); // written where it has none

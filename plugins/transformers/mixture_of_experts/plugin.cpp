@@ -22,7 +22,8 @@ Value groupedMatmul(Node n, Builder &b) {
   if (rows.is(0) || experts == 0)
     return b.broadcastTo(b.zeros(info.valueDtype, {1, 1}), {rows, b.dim(weight, 2)});
   // Row r belongs to the expert whose end is the first past r.
-  Value row = b.op("coreai.range", {b.index(0), b.scalarOf(rows), b.index(1)}, {}, Type{DType::SI32, {rows.size()}});
+  Value row =
+      b.op("coreai.range", {b.index(0), b.scalarOf(rows), b.index(1)}, {}, Type{DType::SI32, {rows.size()}});
   Value passed = b.greaterEqual(b.expandDims(row, {1}), b.expandDims(ends, {0})); // [S, experts]
   Value expert = b.sum(b.cast(passed, DType::SI32), {1}, false);
   Value owned = b.less(expert, experts);

@@ -156,7 +156,7 @@ inline void missing(const sixrung_host *host, const char *slot, unsigned minor) 
     if (sixrungContext->failed())                                                                            \
       break;                                                                                                 \
     if (!SIXRUNG_HAS(sixrungContext->host, slot)) {                                                          \
-      ::sixrung::detail::missing(sixrungContext->host, #slot, ::sixrung::detail::since::slot);                \
+      ::sixrung::detail::missing(sixrungContext->host, #slot, ::sixrung::detail::since::slot);               \
       break;                                                                                                 \
     }                                                                                                        \
     ::sixrung::detail::check(sixrungContext, sixrungContext->host->slot(__VA_ARGS__));                       \

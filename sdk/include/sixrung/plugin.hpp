@@ -1,5 +1,6 @@
-// From constexpr tables to a plugin: rows of lowerings, emitters, composites and strategies give both the registrations of
-// `init` and the manifest section, at compile time, so that neither can miss a key (ABI-3, ABI-11).
+// From constexpr tables to a plugin: rows of lowerings, emitters, composites and strategies give both the
+// registrations of `init` and the manifest section, at compile time, so that neither can miss a key (ABI-3,
+// ABI-11).
 //
 //   constexpr Lowering kLowerings[] = {
 //       {"acme::fused.default", fused},                       // Value fused(Node, Builder &)

@@ -49,8 +49,8 @@ public:
     for (uint32_t i = 0; i < all.option_count; ++i)
       if (view(all.options[i].name) == name && all.options[i].value.tag == SIXRUNG_ARG_STRING_LIST)
         for (uint32_t j = 0; j < all.options[i].value.count; ++j)
-          values.push_back(
-              view(reinterpret_cast<const sixrung_str *>(static_cast<uintptr_t>(all.options[i].value.payload))[j]));
+          values.push_back(view(reinterpret_cast<const sixrung_str *>(
+              static_cast<uintptr_t>(all.options[i].value.payload))[j]));
     return values;
   }
   // The nodes become a private graph of this name, called where they stood.

@@ -119,9 +119,8 @@ TEST(Driver, ErrorsOfALoweringSayWhereAndWho) {
     return status;
   });
   Error error = lab.failureOf(oneNode("acme::foo.default", tensor({4}), tensor({4})));
-  EXPECT_STREQ(
-      error.what(),
-      "acme::foo.default (node y, app/model.py:12) in org.test.lab 1.2.0: only rank 2");
+  EXPECT_STREQ(error.what(),
+               "acme::foo.default (node y, app/model.py:12) in org.test.lab 1.2.0: only rank 2");
   EXPECT_EQ(std::count_if(error.payload().begin(), error.payload().end(),
                           [](const auto &pair) { return pair.first == "hint"; }),
             1);

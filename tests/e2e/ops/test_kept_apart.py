@@ -3,7 +3,7 @@
 import torch
 from harness import case, check
 
-I = torch.tensor([7, -7, 5, 1, 0, 100, 2**31 - 1, -(2**31), 40000], dtype=torch.int32)
+I = torch.tensor([7, -7, 5, 1, 0, 100, 2**31 - 1, -(2**31), 40000], dtype=torch.int32)  # noqa: E741
 X = torch.tensor([7.3, -7.0, 5e-3, 1.0, 0.0, 123.456, -2.5])
 MAGIC = 1.5 * 2**23
 LARGE, ROW = torch.linspace(1, 3, 12).reshape(3, 4), torch.tensor([1.5, -2.0, 0.5, 3.0])

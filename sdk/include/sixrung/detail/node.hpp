@@ -96,10 +96,10 @@ inline Failed Node::wrong(Arg which, std::string_view wanted, const sixrung_arg 
       names += (i ? ", " : " (") + (name.empty() ? "#" + std::to_string(i) : std::string(name));
     }
     if (!there)
-      return fail(SIXRUNG_INVALID_ARGUMENT,
-                  std::string(key()) + " has no argument " + which.text() + ", where " + std::string(wanted) +
-                      " is needed; it has " + std::to_string(argCount()) +
-                      (names.empty() ? "" : names + ")"));
+      return fail(SIXRUNG_INVALID_ARGUMENT, std::string(key()) + " has no argument " + which.text() +
+                                                ", where " + std::string(wanted) + " is needed; it has " +
+                                                std::to_string(argCount()) +
+                                                (names.empty() ? "" : names + ")"));
   }
   return fail(SIXRUNG_INVALID_ARGUMENT, "argument " + which.text() + " of " + std::string(key()) + " is " +
                                             std::string(detail::tagName(got.tag)) + " where " +
