@@ -90,7 +90,7 @@ class Explanation(Sequence[NodeRecord]):
         return len(self._records)
 
     def __str__(self) -> str:
-        rows = [("node", "key", "rung", "lowered by", "ops", "source")]
+        rows: list[tuple[str, ...]] = [("node", "key", "rung", "lowered by", "ops", "source")]
         for record in self._records:
             cells = (record.node, record.key, record.rung, record.by, _brief(record.ops), record.source)
             rows.append(tuple(_line(cell) for cell in cells))
@@ -98,8 +98,8 @@ class Explanation(Sequence[NodeRecord]):
         lines = []
         remarks = ((), *(record.remarks for record in self._records))
         for row, told in zip(rows, remarks, strict=True):
-            cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
-            lines.append("  ".join([*cells, row[-1]]).rstrip())
+            padded = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+            lines.append("  ".join([*padded, row[-1]]).rstrip())
             lines += [f"    {_line(remark)}" for remark in told]
         return "\n".join(lines)
 

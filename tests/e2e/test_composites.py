@@ -139,7 +139,7 @@ def test_what_is_asked_for_in_vain_is_named() -> None:
         converter.to_coreai(externalize={"module_path": []})
     with pytest.raises(sixrung.InvalidInputError, match="no externalization strategy 'modules'; known are module_path"):
         converter.to_coreai(externalize={"modules": ["layers.0"]})
-    with pytest.raises(sixrung.InvalidInputError, match="must be a list of paths"):
+    with pytest.raises(sixrung.InvalidInputError, match="is a list of paths, not the str"):
         converter.to_coreai(externalize={"module_path": "layers.0"})
 
 
