@@ -4,10 +4,13 @@
 //   - (x * a) / b becomes x * (a / b), and the other way round, on integers too, where a / b is rounded
 //     first: (x * 3) / 2 gives x, and (x / 65536) / 65536 divides by zero. `x | x` between them;
 //   - the same on floats, and (x + a) - b, where the rounding of the first step is the point: it is what
-//     log1p corrects by, and what rounds to f16's largest: the greater of x and x between them.
+//     log1p corrects by, and what rounds to f16's largest: the greater of x and x between them. And where a
+//     and b, worked out of constants, have different shapes: merging them ends the process.
 #include "core/ir/builder_impl.hpp"
 
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 
@@ -39,6 +42,23 @@ bool isNumber(Value value) {
   return dense && dense.isSplat();
 }
 
+// Whether the rewrite can work out a value: a constant, or pure ops of constants. It may look at many; then
+// the answer is yes, which costs an op and never a number.
+bool isKnown(Value value) {
+  constexpr size_t kMost = 64;
+  SmallVector<Value> open{value};
+  llvm::SmallDenseSet<Value, 16> seen{value};
+  while (!open.empty() && seen.size() < kMost) {
+    Operation *op = open.pop_back_val().getDefiningOp();
+    if (!op || !isMemoryEffectFree(op))
+      return false;
+    for (Value operand : op->getOperands())
+      if (seen.insert(operand).second)
+        open.push_back(operand);
+  }
+  return true;
+}
+
 bool isFactor(StringRef kind) { return kind == "mul" || kind == "divide"; }
 
 // Whether the rewrite would merge the op that gives `operand` into `op`, to another result.
@@ -50,9 +70,16 @@ bool isMerged(StringRef op, Value operand, ArrayRef<Value> operands) {
   Type element = getElementTypeOrSelf(operand.getType());
   if (element.isInteger())
     return (first == "divide" && (op == "divide" || op == "mul")) || (first == "mul" && op == "divide");
-  return isa<FloatType>(element) && isFactor(first) == isFactor(op) &&
-         llvm::any_of(producer->getOperands(), isNumber) &&
-         llvm::any_of(operands, [&](Value other) { return other != operand && isNumber(other); });
+  if (!isa<FloatType>(element) || isFactor(first) != isFactor(op))
+    return false;
+  auto merge = [](Value one, Value two) {
+    return (isNumber(one) && isNumber(two)) ||
+           (one.getType() != two.getType() && isKnown(one) && isKnown(two));
+  };
+  return llvm::any_of(operands, [&](Value other) {
+    return other != operand &&
+           llvm::any_of(producer->getOperands(), [&](Value inner) { return merge(inner, other); });
+  });
 }
 
 } // namespace

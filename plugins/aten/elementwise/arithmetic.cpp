@@ -19,24 +19,8 @@ Value magnitudeWithSign(Builder &b, Value magnitude, Value negative) {
 
 } // namespace
 
-namespace {
-// coreai-core's rewrite merges the constant of (x + a) + c into c, and ends the process where c is as large
-// as x and a smaller. The greater of x and x stands between the two; a position embedding is such a c.
-void keepFromConstant(Builder &b, Operand &x, const Operand &y) {
-  if (x.isScalar() || y.isScalar() || !isFloat(x.value().dtype()) || !y.value().isConstant())
-    return;
-  const Value &large = x.value(), &constant = y.value();
-  if (large.isStatic() && large.dims() == constant.dims() && constant.elements() > 1 && !large.isConstant())
-    x = b.maximum(large, large);
-}
-} // namespace
-
 Value arithmetic(Node n, Builder &b, std::string_view op) {
   Operand x = b.operand(n, 0), y = b.operand(n, 1);
-  if (op == "add" || op == "sub" || op == "mul") {
-    keepFromConstant(b, x, y);
-    keepFromConstant(b, y, x);
-  }
   Scalar alpha = n.scalar("alpha", Scalar(1));
   return isOne(alpha) ? b.asResult(b.binary(op, x, y)) : scaled(b, op, x, y, alpha);
 }
@@ -51,7 +35,6 @@ Value rsub(Node n, Builder &b) { // other - alpha * self
 Value divide(Node n, Builder &b) {
   Operand x = b.operand(n, 0), y = b.operand(n, 1);
   DType dtype = b.promote({x, y});
-  keepFromConstant(b, x, y);
   if (isFloat(dtype) || isComplex(dtype))
     return b.asResult(b.divide(x, y));
   dtype = n.result(0).valueDtype;

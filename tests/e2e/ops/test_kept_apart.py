@@ -59,6 +59,17 @@ CASES = [
         lambda x: ((x + 3) + LARGE, (x * ROW) * LARGE, (x + ROW) - LARGE, (x / ROW) / LARGE, LARGE - (ROW + x)),
         torch.arange(12.0).reshape(3, 4),
     ),
+    case(
+        "constants-worked-out",
+        lambda x: (
+            (x * ROW[:1]) * LARGE.cos(),
+            (x + ROW.sin()) + LARGE.cos(),
+            (x / ROW.exp()) / LARGE.cos(),
+            (x + LARGE.cos()) + ROW.sin(),
+            (x * LARGE.cos()) * ROW[:1].expand(3, 1).exp(),
+        ),
+        torch.arange(12.0).reshape(3, 4),
+    ),
     case("round-by-adding", lambda x: (x + MAGIC) - MAGIC, X),
     case("round-by-adding-tensor", lambda x, m: (x + m) - m, X, torch.tensor(MAGIC)),
 ]
