@@ -145,6 +145,11 @@ Operation *GraphBuilder::Impl::find(Operation *op) {
   return nullptr;
 }
 
+bool GraphBuilder::Impl::isKnown(Value value) const {
+  Operation *op = value.getDefiningOp();
+  return op && (isa<coreai::ConstantOp>(op) || derived.contains(op));
+}
+
 void GraphBuilder::Impl::place(Operation *op) {
   Scope &scope = scopes.back();
   scope.block->push_back(op);
@@ -189,7 +194,8 @@ std::vector<Value> GraphBuilder::build(StringRef op, ArrayRef<Value> operands,
       operands[0].getType() == results[0])
     return {operands[0]};
 
-  if (std::optional<std::vector<Value>> apart = keptApart(*this, op, operands, results))
+  auto isKnown = [this](Value value) { return impl_->isKnown(value); };
+  if (std::optional<std::vector<Value>> apart = keptApart(*this, op, operands, results, isKnown))
     return build(op, *apart, attributes, results, regions);
 
   // With its result stated, a reshape needs only the elements, which earlier reshapes left in order.
@@ -233,6 +239,8 @@ std::vector<Value> GraphBuilder::build(StringRef op, ArrayRef<Value> operands,
   }
   if (shared)
     impl_->scopes.back().known.insert(built);
+  if (shared && !operands.empty() && llvm::all_of(operands, isKnown))
+    impl_->derived.insert(built);
   return {built->result_begin(), built->result_end()};
 }
 

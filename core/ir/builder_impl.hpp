@@ -56,6 +56,8 @@ struct GraphBuilder::Impl {
   mlir::Value token();
   State &state(unsigned argumentIndex);
   void eraseDead(mlir::Block &block);
+  // Constants, and pure ops of nothing else.
+  bool isKnown(mlir::Value value) const;
 
   mlir::ModuleOp module;
   coreai::GraphOp graph;
@@ -63,7 +65,8 @@ struct GraphBuilder::Impl {
   bool finished = false;
   std::vector<Scope> scopes;
   llvm::DenseMap<mlir::Attribute, mlir::Value> constants;
-  mlir::Operation *lastConstant = nullptr; // constants stand before every other op
+  mlir::Operation *lastConstant = nullptr;   // constants stand before every other op
+  llvm::DenseSet<mlir::Operation *> derived; // from constants alone
   mlir::Value firstToken;
   llvm::MapVector<unsigned, State> states;
   // Bytes of constants whose attribute keeps them in another form.
@@ -88,10 +91,12 @@ std::optional<Folded> fold(const GraphBuilder &builder, mlir::Operation *op);
 std::optional<Folded> foldSplat(mlir::Operation *op);
 
 // The operands of an op about to be built, where coreai-core's rewrite would merge it with the op before
-// to another result: an op that changes no value stands between. nullopt where none is needed.
+// to another result: an op that changes no value stands between. nullopt where none is needed. `isKnown`
+// tells what the rewrite can work out.
 std::optional<std::vector<mlir::Value>> keptApart(GraphBuilder &builder, llvm::StringRef op,
                                                   llvm::ArrayRef<mlir::Value> operands,
-                                                  llvm::ArrayRef<mlir::Type> results);
+                                                  llvm::ArrayRef<mlir::Type> results,
+                                                  llvm::function_ref<bool(mlir::Value)> isKnown);
 
 // Where the elements of a value came from, in the same order: reshapes of reshapes are one.
 mlir::Value throughReshapes(mlir::Value value);

@@ -9,8 +9,6 @@
 #include "core/ir/builder_impl.hpp"
 
 #include "mlir/IR/TypeUtilities.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 
@@ -42,27 +40,11 @@ bool isNumber(Value value) {
   return dense && dense.isSplat();
 }
 
-// Whether the rewrite can work out a value: a constant, or pure ops of constants. It may look at many; then
-// the answer is yes, which costs an op and never a number.
-bool isKnown(Value value) {
-  constexpr size_t kMost = 64;
-  SmallVector<Value> open{value};
-  llvm::SmallDenseSet<Value, 16> seen{value};
-  while (!open.empty() && seen.size() < kMost) {
-    Operation *op = open.pop_back_val().getDefiningOp();
-    if (!op || !isMemoryEffectFree(op))
-      return false;
-    for (Value operand : op->getOperands())
-      if (seen.insert(operand).second)
-        open.push_back(operand);
-  }
-  return true;
-}
-
 bool isFactor(StringRef kind) { return kind == "mul" || kind == "divide"; }
 
 // Whether the rewrite would merge the op that gives `operand` into `op`, to another result.
-bool isMerged(StringRef op, Value operand, ArrayRef<Value> operands) {
+bool isMerged(StringRef op, Value operand, ArrayRef<Value> operands,
+              llvm::function_ref<bool(Value)> isKnown) {
   Operation *producer = operand.getDefiningOp();
   StringRef first = producer ? arithmetic(producer->getName().getStringRef()) : StringRef();
   if (first.empty())
@@ -72,7 +54,7 @@ bool isMerged(StringRef op, Value operand, ArrayRef<Value> operands) {
     return (first == "divide" && (op == "divide" || op == "mul")) || (first == "mul" && op == "divide");
   if (!isa<FloatType>(element) || isFactor(first) != isFactor(op))
     return false;
-  auto merge = [](Value one, Value two) {
+  auto merge = [&](Value one, Value two) {
     return (isNumber(one) && isNumber(two)) ||
            (one.getType() != two.getType() && isKnown(one) && isKnown(two));
   };
@@ -85,7 +67,7 @@ bool isMerged(StringRef op, Value operand, ArrayRef<Value> operands) {
 } // namespace
 
 std::optional<std::vector<Value>> keptApart(GraphBuilder &builder, StringRef op, ArrayRef<Value> operands,
-                                            ArrayRef<Type> results) {
+                                            ArrayRef<Type> results, llvm::function_ref<bool(Value)> isKnown) {
   if (op == coreai::CastOp::getOperationName()) {
     if (operands.size() != 1 || results.size() != 1 || !isThereAndBack(operands[0], results[0]))
       return std::nullopt;
@@ -96,7 +78,7 @@ std::optional<std::vector<Value>> keptApart(GraphBuilder &builder, StringRef op,
     return std::nullopt;
   std::vector<Value> apart(operands.begin(), operands.end());
   for (Value &operand : apart)
-    if (isMerged(kind, operand, operands)) {
+    if (isMerged(kind, operand, operands, isKnown)) {
       bool integer = getElementTypeOrSelf(operand.getType()).isInteger();
       operand = builder.build(integer ? "coreai.bitwise_or" : "coreai.maximum", {operand, operand}).front();
     }
