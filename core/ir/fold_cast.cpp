@@ -5,8 +5,6 @@
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APSInt.h"
 
-#include <cstring>
-
 using namespace mlir;
 
 namespace sixrung::ir {

@@ -3,6 +3,8 @@
 
 #include "llvm/ADT/StringSwitch.h"
 
+#include <utility>
+
 using namespace mlir;
 
 namespace sixrung::ir {
@@ -39,6 +41,23 @@ std::optional<int64_t> axisOf(const GraphBuilder &builder, Value operand, int64_
   return value >= 0 && value < rank ? std::optional(value) : std::nullopt;
 }
 
+int64_t offsetAt(ArrayRef<int64_t> position, ArrayRef<int64_t> strides) {
+  int64_t offset = 0;
+  for (auto [index, stride] : llvm::zip_equal(position, strides))
+    offset += index * stride;
+  return offset;
+}
+
+// The elements of `input` at `offset` and, for every axis of `type`, so many elements on.
+std::optional<Folded> strided(const IntegerConstant &input, RankedTensorType type, ArrayRef<int64_t> strides,
+                              int64_t offset = 0) {
+  SmallVector<int64_t> values;
+  forEachPosition(type.getShape(), [&](ArrayRef<int64_t> position) {
+    values.push_back(input.values[offset + offsetAt(position, strides)]);
+  });
+  return folded(type, values);
+}
+
 std::optional<Folded> foldSlice(const GraphBuilder &builder, Operation *op) {
   std::optional<IntegerConstant> input = integerConstant(builder, op->getOperand(0)),
                                  starts = integerConstant(builder, op->getOperand(1)),
@@ -58,14 +77,7 @@ std::optional<Folded> foldSlice(const GraphBuilder &builder, Operation *op) {
     offset += first * strides[axis];
     strides[axis] *= step;
   }
-  SmallVector<int64_t> values;
-  forEachPosition(type.getShape(), [&](ArrayRef<int64_t> position) {
-    int64_t source = offset;
-    for (auto [index, stride] : llvm::zip_equal(position, strides))
-      source += index * stride;
-    values.push_back(input->values[source]);
-  });
-  return folded(type, values);
+  return strided(*input, type, strides, offset);
 }
 
 std::optional<Folded> foldConcat(const GraphBuilder &builder, Operation *op) {
@@ -84,10 +96,7 @@ std::optional<Folded> foldConcat(const GraphBuilder &builder, Operation *op) {
       return std::nullopt;
     const int64_t *next = part->values.begin();
     forEachPosition(part->shape(), [&](ArrayRef<int64_t> position) {
-      int64_t target = offset;
-      for (auto [index, stride] : llvm::zip_equal(position, strides))
-        target += index * stride;
-      values[target] = *next++;
+      values[offset + offsetAt(position, strides)] = *next++;
     });
     offset += part->shape()[*axis] * strides[*axis];
     filled += part->values.size();
@@ -101,14 +110,10 @@ std::optional<Folded> foldTranspose(const GraphBuilder &builder, Operation *op) 
   RankedTensorType type = tensorType(op->getResult(0));
   if (!input || !order || !holdsIntegers(type))
     return std::nullopt;
-  SmallVector<int64_t> strides = stridesOf(input->shape()), values;
-  forEachPosition(type.getShape(), [&](ArrayRef<int64_t> position) {
-    int64_t source = 0;
-    for (auto [index, axis] : llvm::zip_equal(position, order->values))
-      source += index * strides[axis];
-    values.push_back(input->values[source]);
-  });
-  return folded(type, values);
+  SmallVector<int64_t> strides = stridesOf(input->shape()), turned;
+  for (int64_t axis : order->values)
+    turned.push_back(strides[axis]);
+  return strided(*input, type, turned);
 }
 
 std::optional<Folded> foldBroadcast(const GraphBuilder &builder, Operation *op) {
@@ -158,17 +163,15 @@ std::optional<Folded> foldGatherAlongAxis(const GraphBuilder &builder, Operation
   std::optional<int64_t> axis = axisOf(builder, op->getOperand(2), type.getRank());
   if (!axis)
     return std::nullopt;
-  SmallVector<int64_t> strides = stridesOf(input->shape()), values;
-  int64_t dim = input->shape()[*axis];
+  SmallVector<int64_t> beside = stridesOf(input->shape()), values;
+  int64_t dim = input->shape()[*axis], stride = std::exchange(beside[*axis], 0);
   bool inside = true;
   const int64_t *next = indices->values.begin();
   forEachPosition(type.getShape(), [&](ArrayRef<int64_t> position) {
-    int64_t index = *next < 0 ? *next + dim : *next, source = index * strides[*axis];
+    int64_t index = *next < 0 ? *next + dim : *next;
     ++next;
-    for (int64_t other = 0; other < type.getRank(); ++other)
-      source += other == *axis ? 0 : position[other] * strides[other];
     inside = inside && index >= 0 && index < dim;
-    values.push_back(inside ? input->values[source] : 0);
+    values.push_back(inside ? input->values[index * stride + offsetAt(position, beside)] : 0);
   });
   return inside ? folded(type, values) : std::nullopt;
 }
@@ -197,15 +200,11 @@ std::optional<Folded> foldTruth(const GraphBuilder &builder, Operation *op, bool
   RankedTensorType type = tensorType(op->getResult(0));
   if (!input || !holdsIntegers(type) || type.getRank() != input->type.getRank())
     return std::nullopt;
-  SmallVector<int64_t> values(type.getNumElements(), all), strides = stridesOf(type.getShape());
-  const int64_t *next = input->values.begin();
-  forEachPosition(input->shape(), [&](ArrayRef<int64_t> position) {
-    int64_t target = 0;
-    for (size_t axis = 0; axis < strides.size(); ++axis)
-      target += type.getDimSize(axis) == 1 ? 0 : position[axis] * strides[axis];
-    values[target] = all ? values[target] & *next : values[target] | *next;
-    ++next;
-  });
+  SmallVector<int64_t> values(type.getNumElements(), all);
+  for (auto [i, truth] : llvm::enumerate(input->values)) {
+    int64_t &value = values[broadcastSource(i, type.getShape(), input->shape())]; // reduced axes are 1
+    value = all ? value & truth : value | truth;
+  }
   return folded(type, values);
 }
 

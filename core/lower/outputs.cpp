@@ -25,10 +25,7 @@ mlir::Value EntryLowering::outputValue(size_t index) {
     throw Error(
         ErrorKind::kUnsupported,
         fmt::format("output {} of {} is a gradient: export the model for inference", index, entry_.name));
-  std::string_view reference;
-  if (!std::holds_alternative<graph::ArgumentList>(spec.value.value))
-    forEachReference(spec.value, [&](const std::string &read) { reference = read; });
-  if (!reference.empty()) {
+  if (std::string_view reference = referenceOf(spec.value); !reference.empty()) {
     auto binding = scope_.names.find(reference);
     bool baked = binding != scope_.names.end() && binding->second.scalar;
     mlir::Value value = lowering_.valueOf(scope_, reference, nullptr);

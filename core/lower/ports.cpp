@@ -44,15 +44,20 @@ std::vector<PortKind> portKinds(const graph::Program &program) {
   return kinds;
 }
 
+std::string_view referenceOf(const graph::Argument &argument) {
+  std::string_view reference;
+  if (!std::holds_alternative<graph::ArgumentList>(argument.value))
+    forEachReference(argument, [&](const std::string &name) { reference = name; });
+  return reference;
+}
+
 std::optional<std::string> outputName(const graph::Program &program, size_t index) {
   const OutputSpec &spec = program.outputs[index];
   bool result = spec.kind == OutputSpec::Kind::kUserOutput || spec.kind == OutputSpec::Kind::kLoss ||
                 spec.kind == OutputSpec::Kind::kGradient;
   if (!result || std::holds_alternative<graph::NoneArg>(spec.value.value))
     return {};
-  std::string reference;
-  if (!std::holds_alternative<graph::ArgumentList>(spec.value.value))
-    forEachReference(spec.value, [&](const std::string &name) { reference = name; });
+  std::string reference(referenceOf(spec.value));
   if (reference.empty())
     return fmt::format("output_{}", index);
   ValueMeta::Kind kind = program.graph.values.at(reference).kind;

@@ -17,6 +17,8 @@ enum class PortKind { kNone, kInput, kState };
 bool holdsTensor(graph::InputSpec::Kind kind);
 // Of each input of the program. A second name of a mutated buffer is none: it reads the same state.
 std::vector<PortKind> portKinds(const graph::Program &program);
+// The value an output is, in the argument's own storage; empty for a number written out, and for a list.
+std::string_view referenceOf(const graph::Argument &argument);
 // What output `index` is called by default; nothing for one that is no port: None, a token, a mutation.
 std::optional<std::string> outputName(const graph::Program &program, size_t index);
 
